@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from tests.decode import tiny
 from tests.extract.aligned_texts import generated_text
 from tests.random_pools import random_pool
 from tests.toy_forests import random_forest_pool
+from tests.xbleu.made_lists import made_lists, read_list
 
 from tunesmith import _native
 from tunesmith.align import Aligner
@@ -17,16 +20,19 @@ from tunesmith.align.train import train_aligner
 from tunesmith.candidates.mapped import read_mapped, write_mapped
 from tunesmith.corpus import Sentences
 from tunesmith.corpus.compounds import WordCounts, open_splitter, save_splitter, train_splitter
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.extract import Lexicon, PhraseCounts, build_table, count_phrases, score_phrases
 from tunesmith.extract.grammar import RuleTable, import_rules
 from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.extract.write_grammars import write_grammar_file
+from tunesmith.features import SparseReordering
 from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import WeightStore
+from tunesmith.xbleu.list_file import ListFile
 
 TEXT = generated_text(25)
 GRAMMAR = """\
@@ -170,6 +176,48 @@ def _read_weights(path: Path) -> object:
     return repr((list(store.items()), store.about)), [_plain(column) for column in columns]
 
 
+def _make_keyed(path: Path) -> None:
+    _native.write_mapped_weights(_oriented_weights().native, str(path))
+
+
+def _read_keyed(path: Path) -> object:
+    weights = _native.MappedWeights(str(path))
+    return len(weights), [weights[name] for name in (*_oriented_weights(), "unseen")]
+
+
+def _oriented_weights() -> WeightStore:
+    return WeightStore.of({f"SparseReordering_source_{word}_swap": 0.25 for word in TEXT.source[0].split()})
+
+
+def _make_rows(path: Path) -> None:
+    table, weights = path.with_name("rows.table"), path.with_name("rows.weights")
+    _make_table(table)
+    _make_keyed(weights)
+    parts = SparseReordering(identities=True).native_parts()
+    _native.write_local_scores(
+        parts, _native.MappedWeights(str(weights)), PhraseTable.open(table).native, 1, str(path)
+    )
+    table.unlink()
+    weights.unlink()
+
+
+def _read_rows(path: Path) -> object:
+    rows = _native.PairScores(str(path))
+    return rows.width, [rows.row(pair) for pair in range(len(rows))]
+
+
+def _make_lists(path: Path) -> None:
+    model = tiny.write_model(path.with_name("tiny"), seed=5)
+    decoder = PhraseDecoder.open(model)
+    made_lists(decoder, ["a b c d", "d c a"], ["W X Y", "Z d"], path, nbest=5)
+    shutil.rmtree(path.with_name("tiny"))
+
+
+def _read_lists(path: Path) -> object:
+    file = ListFile.open(path)
+    return repr([(read_list(file, number), file.sentences[number]) for number in range(len(file))])
+
+
 KINDS = {
     "phrases": Kind(_make_table, _read_table),
     "ngramlm": Kind(_make_lm, _read_lm),
@@ -190,4 +238,7 @@ KINDS = {
     ),
     "weights": Kind(_make_weights, _read_weights),
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
+    "xbleu": Kind(_make_lists, _read_lists),
+    "keyed": Kind(_make_keyed, _read_keyed),
+    "pairrows": Kind(_make_rows, _read_rows),
 }

@@ -36,6 +36,10 @@ void bind_decode_kbest(nb::module_& m);
 void bind_decode_python_feature(nb::module_& m);
 void bind_decode_events(nb::module_& m);
 void bind_decode_templates(nb::module_& m);
+void bind_decode_oriented(nb::module_& m);
+void bind_xbleu_lists(nb::module_& m);
+void bind_xbleu_drafts(nb::module_& m);
+void bind_xbleu_training(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -91,4 +95,8 @@ NB_MODULE(_native, m) {
   bind_decode_python_feature(m);
   bind_decode_events(m);
   bind_decode_templates(m);
+  bind_decode_oriented(m);
+  bind_xbleu_lists(m);
+  bind_xbleu_drafts(m);
+  bind_xbleu_training(m);
 }

@@ -7,6 +7,7 @@
 #include "tunesmith/weights/feature_vector.h"
 #include "tunesmith/weights/file.h"
 #include "tunesmith/weights/lines.h"
+#include "tunesmith/weights/mapped.h"
 
 namespace tunesmith::bind {
 
@@ -200,6 +201,21 @@ void bind_store(nb::module_& m) {
       .def("rates", [](const WeightStore& store) { return column(store, &WeightRecord::rate); })
       .def("drifts", [](const WeightStore& store) { return column(store, &WeightRecord::drift); })
       .def("last_steps", [](const WeightStore& store) { return column(store, &WeightRecord::last); });
+  nb::class_<weights::MappedWeights>(m, "MappedWeights", "Fixed weights in a mapped file, by hashed name.")
+      .def(nb::init<const std::string&>(), "path"_a)
+      .def("__len__", &weights::MappedWeights::size)
+      .def(
+          "__getitem__",
+          [](const weights::MappedWeights& self, const std::string& name) {
+            return self.weight_of(weights::key_of(name));
+          },
+          "name"_a, "The weight of a feature, 0 if it has none.");
+  m.def(
+      "write_mapped_weights",
+      [](const WeightStore& store, const std::string& path) {
+        without_gil([&] { weights::write_mapped_weights(store, path); });
+      },
+      "store"_a, "path"_a);
   m.def(
       "write_weights",
       [](const WeightStore& store, const std::string& about, const std::string& path) {

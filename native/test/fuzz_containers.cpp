@@ -31,6 +31,7 @@
 #include "tunesmith/grammar/from_table.h"
 #include "tunesmith/lm/model.h"
 #include "tunesmith/weights/file.h"
+#include "tunesmith/xbleu/list_file.h"
 
 using namespace tunesmith;
 
@@ -267,9 +268,24 @@ void use_weights(const std::string& path) {
   for (const uint32_t number : store.top(store.size())) store[store.name(number)];
 }
 
+void use_lists(const std::string& path) {
+  const xbleu::ListFile file(path);
+  size_t sum = 0;
+  for (size_t i = 0; i < file.size(); ++i) {
+    const xbleu::ListView list = file[i];
+    for (const uint32_t word : list.source) sum += file.words()[word].size();
+    const auto add = [&](uint16_t use) { sum += file.phrase(list.events[use].target).size(); };
+    for (const uint16_t use : list.common) add(use);
+    for (size_t candidate = 0; candidate < list.size(); ++candidate)
+      for (const uint16_t use : list.uses(candidate)) add(use);
+  }
+  if (sum == SIZE_MAX) std::abort();  // what is read is used
+}
+
 const std::map<std::string, void (*)(const std::string&)> kReaders = {
-    {"phrases", use_phrases}, {"ngramlm", use_lm},      {"rules", use_rules},       {"suffix", use_suffixes},
-    {"phrcount", use_counts}, {"forests", use_forests}, {"grammars", use_grammars}, {"weights", use_weights},
+    {"phrases", use_phrases},   {"ngramlm", use_lm},      {"rules", use_rules},
+    {"suffix", use_suffixes},   {"phrcount", use_counts}, {"forests", use_forests},
+    {"grammars", use_grammars}, {"weights", use_weights}, {"xbleu", use_lists},
 };
 
 /// Whether the bytes were read to the end.

@@ -6,6 +6,8 @@ import hashlib
 import itertools
 import random
 from collections import Counter
+from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,17 @@ from tests.decode import tiny
 from tests.decode.orientations import Span, backward, forward, label, reduced
 from tests.decode.test_template_twins import without_twin
 
+from tunesmith.decode.constraints import GivenPhrase
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.request import Request
 from tunesmith.decode.settings import MOST, SearchOptions
+from tunesmith.decode.translation import GIVEN
 from tunesmith.errors import OptionError
-from tunesmith.features import SparseReordering
+from tunesmith.features import TEMPLATES, SparseReordering
 from tunesmith.features.naming import parse_template
+from tunesmith.features.record import template_of, template_record
+from tunesmith.features.sparse_reordering import IDENTITIES
 from tunesmith.model import Model
 
 WIDE = SearchOptions(pop_limit=0, stack_size=MOST, distortion_limit=-1)
@@ -32,6 +39,9 @@ FORMS = (
     {"phrase": False, "stack": "none"},
     {"stack": "none", "between": False},
     {"phrase": False, "between": False, "orientations": "mslrg"},
+    {"identities": True, "uncommon": True},
+    {"identities": True, "stack": "block", "orientations": "mslrg"},
+    {"identities": True, "phrase": False, "stack": "none", "between": False},
 )
 
 
@@ -41,6 +51,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     folder = tiny.write_model(tmp_path_factory.mktemp("sparse") / "moses", seed=5)
     for side, words in (("source", tiny.SOURCE), ("target", tiny.TARGET)):
         (folder / f"frequent.{side}.txt").write_text(f"{words[1]}\t9\n{words[0]}\t8\n{words[2]}\t7\n")
+        (folder / f"words.{side}.txt").write_text("".join(f"{word}\t1\n" for word in words))
         for count in (2, 3):
             lines = [f"{word}\t{number % count}\n" for number, word in enumerate(words[1:])]
             (folder / f"classes.{side}.{count}.txt").write_text("".join(lines))
@@ -50,7 +61,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 def labels_of(template: SparseReordering, words: str, word: str) -> list[str]:
     """The labels of a word, from the lists above."""
     number = words.index(word)
-    listed = [words[1], words[0], words[2]][: template.top]
+    listed = list(words) if template.uncommon else [words[1], words[0], words[2]][: template.top]
     found = [f"w_{word}"] if word in listed else []
     return found + [f"C{count}_c{(number - 1) % count}" for count in template.classes if number > 0]
 
@@ -76,6 +87,10 @@ def expected(template: SparseReordering, sentence: str, phrases: tiny.Phrases) -
         orientation = label(template.orientations, *backward(template.model, spans, step))
         if template.phrase:
             add("phrase", span, targets[step], targets[step], orientation)
+        if template.identities and tuple(targets[step]) != tuple(words[span[0] : span[1]]):
+            sides = "_".join(words[span[0] : span[1]]), "_".join(targets[step])
+            for kind, text in zip(("source", "target", "pair"), (*sides, "_~_".join(sides)), strict=True):
+                found[f"{template.name}_{kind}_{text}_{orientation}"] += 1
         before = spans[step - 1] if step else (0, 0)
         if template.stack == "block" and step:
             before = reduced(spans[:step])[-1]
@@ -149,8 +164,9 @@ def test_whitelists_and_lattices_give_the_same_in_both_languages(stack: str, mod
         "SparseReordering_phrase_source_last_w_b_swap\nSparseReordering_stack_source_first_w_a_swap\n"
     )
     seen: set[str] = set()
+    known = {"identities": True} if stack == "block" else {}
     for only in ("", str(tmp_path / "only")):
-        native = SparseReordering(top=3, stack=stack, only=only)  # type: ignore[arg-type]
+        native = SparseReordering(top=3, stack=stack, only=only, **known)  # type: ignore[arg-type]
         for text in inputs:
             found = []
             for template in (native, without_twin(native)):
@@ -163,11 +179,44 @@ def test_whitelists_and_lattices_give_the_same_in_both_languages(stack: str, mod
             fired = [{name: row[name] for name in row if native.owns(name)} for row in found[0]]
             assert fired == [{name: row[name] for name in row if native.owns(name)} for row in found[1]]
             if isinstance(text, Lattice):
-                assert not any("source" in name or "between" in name for row in fired for name in row)
+                assert only or any("_phrase_source_first_" in name for name in chain(*fired))
+                assert not any("_stack_source_" in name for name in chain(*fired))
+                assert not any("between" in name for name in chain(*fired))
             if only:
                 assert {name for row in fired for name in row} <= native.whitelist.names
             seen.update(name.split("_")[1] for row in fired for name in row)
-    assert seen == {"phrase", "stack", "between"}
+    assert seen == {"phrase", "stack", "between"} | ({"source", "target", "pair"} if known else set())
+
+
+def test_words_that_are_passed_through_and_given_phrases_have_no_identity(model: Model):
+    template = SparseReordering(top=2, identities=True)
+    for kind in (template, without_twin(template)):
+        decoder = PhraseDecoder(model, None, WIDE, [kind])
+        given = Request("a b", phrases=(GivenPhrase(0, 2, "W", 1.0),))
+        for text, phrase in (("unseen", (0, 1, "unseen")), (given, (0, 2, "W", GIVEN))):
+            (fired, _) = decoder.replay(text, [phrase])
+            assert not any(
+                name.startswith(f"{template.name}_{part}_") for name in fired for part in IDENTITIES
+            )
+            assert len(fired) > 1  # other features
+
+
+def test_the_feature_sets_of_the_paper_are_presets():
+    sets = {name: TEMPLATES[name]() for name in TEMPLATES if name.startswith("sparse-hrm")}
+    common = {"classes": (20, 50, 80), "orientations": "mslrg"}
+    expected = {
+        "sparse-hrm-local": {"stack": "none", "between": False},
+        "sparse-hrm": {"stack": "block"},
+        "sparse-hrm-uncommon": {"stack": "block", "uncommon": True},
+        "sparse-hrm-biphrases": {"stack": "block", "identities": True},
+    }
+    assert set(sets) == set(expected)
+    for name, template in sets.items():
+        own = {**common, **expected[name]}
+        plain = SparseReordering(template.name, **own)  # type: ignore[arg-type]
+        assert all(getattr(template, each.name) == getattr(plain, each.name) for each in fields(plain))
+        assert template_of(template_record(template)) == template
+    assert len({template.name for template in sets.values()}) == 4
 
 
 def test_options_are_parsed_and_checked():
@@ -177,7 +226,10 @@ def test_options_are_parsed_and_checked():
         ("sparse-reordering(classes=x)", "classes: expected a whole number, found 'x'"),
         ("sparse-reordering(classes=0)", "classes must be at least 1"),
         ("sparse-reordering(model=phrase, stack=block)", "stack=block needs blocks of any size"),
-        ("sparse-reordering(phrase=false, stack=none, between=false)", "has no part: set phrase, between"),
+        (
+            "sparse-reordering(phrase=false, stack=none, between=false)",
+            "has no part: set phrase, between, stack",
+        ),
         ("sparse-reordering(model=phrase, orientations=mslrg)", "mslrg needs blocks of any size"),
         ("sparse-reordering(stack=top)", "stack cannot be 'top'"),
     ):

@@ -15,13 +15,13 @@ from tunesmith.decode.opening import DECODERS
 from tunesmith.decode.settings import MOST, ChartOptions, SearchOptions
 from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError
-from tunesmith.features import TEMPLATES, Template
+from tunesmith.features import TEMPLATES, SparseReordering, Template
 from tunesmith.forest import kbest
 from tunesmith.model import Model
 
 TEXTS = ("man hat keinen lehrer angerufen .", "schade , dass wir unseenword", "ja", "")
 DERIVATIONS, CLASSES = 40, 4
-PHRASE_ONLY = {"sparse-reordering"}
+PHRASE_ONLY = {name for name, kind in TEMPLATES.items() if issubclass(kind, SparseReordering)}
 
 
 def without_twin(template: Template) -> Template:
@@ -42,8 +42,9 @@ def models(
         shutil.copytree(directory, folder / kind)
         for side, name in (("source", "de"), ("target", "en")):
             words = sorted(set((small_corpus / name).read_text().split()))
-            lines = [f"{word}\t{number % CLASSES}\n" for number, word in enumerate(words)]
-            (folder / kind / f"classes.{side}.{CLASSES}.txt").write_text("".join(lines))
+            for count in (CLASSES, 20, 50, 80):
+                lines = [f"{word}\t{number % count}\n" for number, word in enumerate(words)]
+                (folder / kind / f"classes.{side}.{count}.txt").write_text("".join(lines))
         opened[kind] = Model.open(folder / kind)
     return opened
 

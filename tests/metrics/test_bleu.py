@@ -59,6 +59,38 @@ def test_grounded_smooths_the_brevity_penalty_and_starts_at_zero() -> None:
     assert sentence("grounded", "a b c d", "a b c d") < sentence("grounded", "a b c d e", "a b c d e")
 
 
+def test_gao_he_predicts_longer_matches_from_shorter_ones() -> None:
+    (p1, p2), (third, fourth) = (precisions(HYPOTHESIS, REFERENCE)[i : i + 2] for i in (0, 2))
+    one, two = p1[0] / p1[1], p2[0] / p2[1]
+    three = (third[0] + 5 * two**2 / one) / (third[1] + 5)
+    four = (fourth[0] + 5 * three**2 / two) / (fourth[1] + 5)
+    assert sentence("gao-he") == pytest.approx(BREVITY * geometric_mean([one, two, three, four]), rel=1e-12)
+
+
+def test_gao_he_rewards_long_sentences_beyond_one() -> None:
+    assert sentence("gao-he", "a b c d", "a b c d") == pytest.approx(1)
+    assert sentence("gao-he", "a b c d e", "a b c d") > 0.5 * math.exp(1 - 4 / 5)
+    longer, clipped = Bleu(sentence="gao-he"), Bleu(sentence="add-one")
+    stats = np.array([6.0, 6, 5, 5, 4, 4, 3, 3, 4])  # all six words match a reference of four
+    assert float(longer.sentence_score(stats)) == pytest.approx(math.exp(1 - 4 / 6))
+    assert float(clipped.sentence_score(stats)) == pytest.approx(1)
+
+
+def test_gao_he_is_zero_without_matches_and_never_undefined() -> None:
+    assert sentence("gao-he", "no word in common", REFERENCE) == 0
+    assert sentence("gao-he", "cat the", "the cat") == 0  # no bigram matches
+    assert sentence("gao-he", "cat", "cat") == pytest.approx(
+        1
+    )  # no bigrams: the second precision is the first
+    assert sentence("gao-he", "cat", "the cat") == pytest.approx(math.exp(1 - 2))
+    counts = np.array([[m, t] for t in range(4) for m in range(t + 1)], dtype=np.float64)
+    rows = [
+        [*counts[i], *counts[j], 0, 0, 0, 0, r] for i in range(10) for j in range(10) for r in (0.0, 1.0, 3.0)
+    ]
+    scores = Bleu(sentence="gao-he").sentence_score(np.array(rows))
+    assert np.isfinite(scores).all()
+
+
 def test_floor_and_exp_use_the_orders_that_a_short_hypothesis_has() -> None:
     assert sentence("exp", "the cat", "the cat") == pytest.approx(1)
     assert sentence("floor", "the cat", "the dog") == pytest.approx(geometric_mean([1 / 2, 0.1 / 1]))

@@ -119,7 +119,7 @@ void add_decoder_model(nb::module_& m) {
       .def(
           "add_feature",
           [](decode::DecoderModel& self, std::shared_ptr<decode::StatefulFeature> feature) {
-            feature->attach(self.words());
+            feature->attach(self);
             self.add_feature(std::move(feature));
           },
           "feature"_a)
@@ -152,6 +152,13 @@ void add_decoder_model(nb::module_& m) {
                 std::make_shared<decode::features::ReorderingFeature>(model, name, first_column));
           },
           "model"_a, "name"_a, "first_column"_a)
+      .def(
+          "require_reordering",
+          [](decode::DecoderModel& self, const tables::ReorderingModel& model, size_t first_column) {
+            self.require_reordering(first_column, static_cast<size_t>(tables::column_count(model)));
+          },
+          "model"_a, "first_column"_a,
+          "Check that tables have the probabilities of a reordering model, or none at all.")
       .def(
           "add_target_constraint",
           [](decode::DecoderModel& self) {

@@ -6,13 +6,11 @@
 #include "tunesmith/decode/features/crossing_bigrams.h"
 #include "tunesmith/decode/features/lexical_pairs.h"
 #include "tunesmith/decode/features/placed_lexical.h"
-#include "tunesmith/decode/features/sparse_reordering.h"
 
 namespace tunesmith::bind {
 
 namespace {
 
-using decode::features::LabelSets;
 using decode::features::LexicalParts;
 using decode::features::NameFilter;
 using decode::features::WordLabels;
@@ -51,37 +49,6 @@ void add_labels(nb::module_& m) {
       .def(nb::init<const std::vector<std::string>&>(), "names"_a);
 }
 
-void add_sparse_reordering(nb::module_& m) {
-  namespace features = decode::features;
-  nb::class_<LabelSets>(m, "LabelSets", "Several labels per word.")
-      .def(nb::init<const std::vector<std::string>&, const std::vector<std::vector<std::string>>&>(),
-           "words"_a, "labels"_a);
-  nb::enum_<features::StackWords>(m, "StackWords")
-      .value("NONE", features::StackWords::kNone)
-      .value("PREVIOUS", features::StackWords::kPrevious)
-      .value("BLOCK", features::StackWords::kBlock);
-  nb::class_<features::SparseReorderingFeature, decode::StatefulFeature>(
-      m, "SparseReorderingFeature", "Indicators of orientations and the words around them.")
-      .def(
-          "__init__",
-          [](features::SparseReorderingFeature* self, std::string name, const tables::ReorderingModel& model,
-             std::vector<std::string> orientations, std::shared_ptr<LabelSets> source,
-             std::shared_ptr<LabelSets> target, bool phrase, features::StackWords stack, bool between,
-             const FilterOrNone& only) {
-            features::SparseReorderingParts parts{std::move(name), model.model, model.classes,
-                                                  std::move(orientations)};
-            parts.source = std::move(source);
-            parts.target = std::move(target);
-            parts.has_phrase = phrase;
-            parts.stack = stack;
-            parts.has_between = between;
-            if (only) parts.only = *only;
-            new (self) features::SparseReorderingFeature(std::move(parts));
-          },
-          "name"_a, "model"_a, "orientations"_a, "source"_a, "target"_a, "phrase"_a, "stack"_a, "between"_a,
-          "only"_a = nb::none());
-}
-
 }  // namespace
 
 void bind_decode_templates(nb::module_& m) {
@@ -118,7 +85,6 @@ void bind_decode_templates(nb::module_& m) {
             new (self) features::ContextPairFeature(parts_of(std::move(own), source, target, only), pairs);
           },
           "name"_a, "pairs"_a, "source"_a = nb::none(), "target"_a = nb::none(), "only"_a = nb::none());
-  add_sparse_reordering(m);
 }
 
 }  // namespace tunesmith::bind

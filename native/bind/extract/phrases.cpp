@@ -242,13 +242,20 @@ void add_phrase_scoring(nb::module_& m) {
       [](const extract::phrases::PhraseCountFile& counts, const extract::phrases::Lexicon& lexicon,
          tables::PhraseSink& sink, extract::phrases::PhraseSmoothing smoothing, uint64_t min_count,
          const std::vector<tables::ReorderingModel>& reordering, double reordering_smoothing,
-         int32_t exclude_fold, int threads) {
-        const extract::phrases::ScoringOptions options{
-            smoothing, min_count, reordering, reordering_smoothing, exclude_fold, threads};
-        return without_gil([&] { return extract::phrases::score_phrases(counts, lexicon, options, sink); });
+         int32_t exclude_fold, int threads,
+         const std::optional<std::pair<Vector<int32_t>, Vector<int64_t>>>& only) {
+        extract::phrases::ScoringOptions options{smoothing,    min_count, reordering, reordering_smoothing,
+                                                 exclude_fold, threads};
+        std::optional<corpus::Sentences> given;
+        if (only) given = sentences(only->first, only->second);
+        return without_gil([&] {
+          std::optional<extract::phrases::OccurringPhrases> phrases;
+          if (given) options.only = &phrases.emplace(*given, counts.totals().max_length);
+          return extract::phrases::score_phrases(counts, lexicon, options, sink);
+        });
       },
       "counts"_a, "lexicon"_a, "sink"_a, "smoothing"_a, "min_count"_a, "reordering"_a,
-      "reordering_smoothing"_a, "exclude_fold"_a, "threads"_a);
+      "reordering_smoothing"_a, "exclude_fold"_a, "threads"_a, "only"_a = nb::none());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 namespace tunesmith::decode {
 
-uint32_t SearchGraph::rule(uint64_t key, std::span<const int32_t> target, bool follows_tail) {
+uint32_t SearchGraph::rule(uint64_t key, std::span<const int32_t> target, bool follows_tail, int64_t id) {
   forest::ForestRules& rules = arrays_.rules;
   const auto [number, is_new] = rules_.insert(key, static_cast<uint32_t>(rules.size()));
   if (!is_new) return number;
@@ -13,7 +13,7 @@ uint32_t SearchGraph::rule(uint64_t key, std::span<const int32_t> target, bool f
   rules.sources.close();
   rules.links.close();
   rules.features.close();
-  rules.ids.push_back(-1);
+  rules.ids.push_back(id);
   return number;
 }
 
@@ -24,10 +24,11 @@ grammar::Symbol SearchGraph::word(int32_t word) {
   return static_cast<grammar::Symbol>(number);
 }
 
-void SearchGraph::close_edge(std::span<const uint32_t> tails, uint32_t rule, double score) {
+void SearchGraph::close_edge(std::span<const uint32_t> tails, uint32_t rule, double score,
+                             forest::SourceSpan span) {
   arrays_.tails.add(tails);
   arrays_.edge_rules.push_back(rule);
-  arrays_.spans.push_back({});
+  arrays_.spans.push_back(span);
   arrays_.features.close();
   scores_.push_back(score);
 }

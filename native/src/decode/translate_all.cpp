@@ -10,11 +10,8 @@
 
 namespace tunesmith::decode {
 
-namespace {
-
-/// Calls work(decoder, i) for each request; see translate_all.
-template <class Work>
-void for_all(const DecoderMaker& maker, size_t requests, int threads, std::function<void()> poll, Work work) {
+void for_each_request(const DecoderMaker& maker, size_t requests, int threads, std::function<void()> poll,
+                      const std::function<void(SentenceDecoder&, size_t)>& work) {
   std::vector<std::exception_ptr> failures(requests);
   std::atomic<size_t> next{0}, end{requests};  // a failure lowers `end`
   Interruption interruption(std::move(poll));
@@ -53,12 +50,10 @@ void for_all(const DecoderMaker& maker, size_t requests, int threads, std::funct
     if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace
-
 std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                                        int threads, std::function<void()> poll) {
   std::vector<Translation> results(requests.size());
-  for_all(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
+  for_each_request(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
     const auto begin = std::chrono::steady_clock::now();
     results[i] = decoder.translate(requests[i]);
     results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -69,7 +64,7 @@ std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<cons
 std::vector<Kbest> kbest_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                              const forest::KbestOptions& options, int threads, std::function<void()> poll) {
   std::vector<Kbest> results(requests.size());
-  for_all(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
+  for_each_request(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
     results[i] = {decoder.scored_forest(requests[i]), options};
   });
   return results;
@@ -78,8 +73,9 @@ std::vector<Kbest> kbest_all(const DecoderMaker& maker, std::span<const DecoderR
 std::vector<ScoredForest> scored_forests(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                                          int threads, std::function<void()> poll) {
   std::vector<ScoredForest> results(requests.size());
-  for_all(maker, requests.size(), threads, std::move(poll),
-          [&](SentenceDecoder& decoder, size_t i) { results[i] = decoder.scored_forest(requests[i]); });
+  for_each_request(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
+    results[i] = decoder.scored_forest(requests[i]);
+  });
   return results;
 }
 

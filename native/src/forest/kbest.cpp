@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tunesmith/base/text.h"
 #include "tunesmith/forest/viterbi.h"
 
 namespace tunesmith::forest {
@@ -50,12 +51,18 @@ void LazyKbest::pop(uint32_t number) {
 /// Whether the node has the yield of a candidate already; if not, records it.
 bool LazyKbest::repeats(uint32_t number, const Candidate& candidate) {
   const YieldHash found = yield(candidate);
-  if (!yields_[number].seen.insert(found).second) {
+  std::vector<YieldHash>& known = yields_[number];
+  // As in Interner: another yield with this hash, or of another node, and the next key is tried.
+  for (uint64_t key = mix(number, YieldHash::Hasher()(found));; ++key) {
+    const auto [seen, is_new] = seen_.insert(key, {number, static_cast<uint32_t>(known.size())});
+    if (is_new) {
+      known.push_back(found);
+      return false;
+    }
+    if (seen.node != number || known[seen.rank] != found) continue;
     repeats_left_ -= repeats_left_ > 0;
     return true;
   }
-  yields_[number].found.push_back(found);
-  return false;
 }
 
 YieldHash LazyKbest::yield(const Candidate& candidate) const {
@@ -68,7 +75,7 @@ YieldHash LazyKbest::yield(const Candidate& candidate) const {
     }
     const size_t gap = grammar::gap_index(symbol);
     const uint32_t rank = ranks_[candidate.ranks + gap];
-    result.append(rank == 0 ? best_yields_[tails[gap]] : yields_[tails[gap]].found[rank]);
+    result.append(rank == 0 ? best_yields_[tails[gap]] : yields_[tails[gap]][rank]);
   }
   return result;
 }

@@ -68,6 +68,12 @@ void PhraseTable::damaged(const char* what) const {
   throw InputError(path() + ": is damaged: " + what + " is invalid");
 }
 
+uint64_t PhraseTable::fingerprint() const {
+  uint64_t hash = 0;
+  for (const Section& section : container_.sections()) hash = mix(hash, section.checksum);
+  return hash;
+}
+
 uint32_t PhraseTable::extend(uint32_t node, int32_t word) const {
   if (word < 0) return kNone;
   const TrieSlot slot(node, word);

@@ -5,6 +5,7 @@
 
 #include "tunesmith/base/container_texts.h"
 #include "tunesmith/base/errors.h"
+#include "tunesmith/base/varint.h"
 #include "tunesmith/tables/orientation.h"
 
 namespace tunesmith::xbleu {
@@ -76,6 +77,12 @@ void ListWriter::add(const ListDraft& list) {
 }
 
 void ListWriter::write(const std::string& path) const {
+  std::vector<uint8_t> packed;
+  for (size_t i = 0; i < matches_.size(); ++i) {
+    append_varint(matches_[i].length, packed);
+    for (const uint16_t count : matches_[i].of) append_varint(count, packed);
+    append_varint(use_offsets_[i + 1] - use_offsets_[i], packed);
+  }
   ContainerWriter writer(path, kKind, kVersion);
   add_texts(writer, "words", words_.names());
   writer.add("phrase_offsets", phrases_.offsets);
@@ -86,12 +93,11 @@ void ListWriter::write(const std::string& path) const {
   writer.add("source", source_);
   writer.add("candidate_offsets", candidate_offsets_);
   writer.add("scores", scores_);
-  writer.add("matches", matches_);
+  writer.add("packed", packed);
   writer.add("event_offsets", event_offsets_);
   writer.add("events", events_);
   writer.add("common_offsets", common_offsets_);
   writer.add("common", common_);
-  writer.add("use_offsets", use_offsets_);
   writer.add("uses", uses_);
   writer.finish();
 }
@@ -109,12 +115,37 @@ ListFile::ListFile(const std::string& path)
       common_offsets_(container_.section<uint64_t>("common_offsets")),
       source_(container_.section<uint32_t>("source")),
       scores_(container_.section<float>("scores")),
-      matches_(container_.section<Matches>("matches")),
+      packed_(container_.section<uint8_t>("packed")),
       events_(container_.section<Event>("events")),
       common_(container_.section<uint16_t>("common")),
-      uses_(container_.section<uint16_t>("uses")),
-      use_offsets_(container_.section<uint32_t>("use_offsets")) {
+      uses_(container_.section<uint16_t>("uses")) {
+  try {
+    unpack();
+  } catch (const InputError& error) {
+    throw InputError(std::string("is damaged: ") + error.what(), this->path());
+  }
   check();
+}
+
+void ListFile::unpack() {
+  VarintReader reader(packed_);
+  const auto next = [&] {
+    const uint64_t value = reader.next();
+    if (value > UINT16_MAX) throw InputError("a candidate has more than 65535 words");
+    return static_cast<uint16_t>(value);
+  };
+  matches_.reserve(scores_.size());
+  use_offsets_.reserve(scores_.size() + 1);
+  use_offsets_.push_back(0);
+  for (size_t i = 0; i < scores_.size(); ++i) {
+    Matches& matches = matches_.emplace_back();
+    matches.length = next();
+    for (uint16_t& count : matches.of) count = next();
+    const uint64_t uses = reader.next();
+    if (uses > uses_.size() - use_offsets_.back()) throw InputError("a candidate has too many events");
+    use_offsets_.push_back(use_offsets_.back() + static_cast<uint32_t>(uses));
+  }
+  if (reader.left() > 0) throw InputError("a block of numbers is too long");
 }
 
 void ListFile::check() const {
@@ -123,12 +154,12 @@ void ListFile::check() const {
   };
   const size_t phrases = phrase_offsets_.size() - 1;
   require(!phrase_offsets_.empty() && are_sound(phrase_offsets_, phrases, phrase_words_.size()));
-  require(reference_lengths_.size() == size() && matches_.size() == scores_.size());
+  require(reference_lengths_.size() == size());
   require(are_sound(source_offsets_, size(), source_.size()));
   require(are_sound(candidate_offsets_, size(), scores_.size()));
   require(are_sound(event_offsets_, size(), events_.size()));
   require(are_sound(common_offsets_, size(), common_.size()));
-  require(are_sound(use_offsets_, scores_.size(), uses_.size()));
+  require(use_offsets_.back() == uses_.size());
   const auto is_word = [&](uint32_t word) { return word < words_.size(); };
   require(std::all_of(source_.begin(), source_.end(), is_word));
   require(std::all_of(phrase_words_.begin(), phrase_words_.end(), is_word));
@@ -150,12 +181,12 @@ void ListFile::check() const {
 
 ListView ListFile::operator[](size_t list) const {
   const size_t first = candidate_offsets_[list], end = candidate_offsets_[list + 1];
-  const auto offsets = use_offsets_.subspan(first, end - first + 1);
+  const auto offsets = std::span(use_offsets_).subspan(first, end - first + 1);
   return {sentences_[list],
           reference_lengths_[list],
           row(source_, source_offsets_, list),
           scores_.subspan(first, end - first),
-          matches_.subspan(first, end - first),
+          std::span(matches_).subspan(first, end - first),
           row(events_, event_offsets_, list),
           row(common_, common_offsets_, list),
           offsets,

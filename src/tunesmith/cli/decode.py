@@ -116,6 +116,13 @@ def run(
     unique: Annotated[
         bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
     ] = False,
+    nbest_segments: Annotated[
+        bool,
+        typer.Option(
+            "--nbest-segments",
+            help="Add the phrases of each candidate to n-best lists, `0-1=0-1 2=2`, for `xbleu rescore`.",
+        ),
+    ] = False,
     detokenize_nbest: Annotated[
         bool, typer.Option("--detokenize-nbest", help="Write the texts of n-best lists as readable text.")
     ] = False,
@@ -144,8 +151,11 @@ def run(
     """Translate a file."""
     from tunesmith.decode import DecodeOutputs, decode_file
 
-    if nbest_output is None and (nbest is not None or unique or nbest_format or detokenize_nbest):
-        raise OptionError("--nbest, --unique, --nbest-format and --detokenize-nbest need --nbest-output")
+    alone = unique or nbest_format or detokenize_nbest or nbest_segments
+    if nbest_output is None and (nbest is not None or alone):
+        raise OptionError(
+            "--nbest, --unique, --nbest-format, --nbest-segments and --detokenize-nbest need --nbest-output"
+        )
     outputs = DecodeOutputs(
         output_file,
         segments,
@@ -159,6 +169,7 @@ def run(
         tree_output,
         detokenize,
         detokenize_nbest,
+        nbest_segments,
     )
     rule = consensus.chosen()
     typed = is_typed(input_file)

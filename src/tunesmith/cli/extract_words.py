@@ -6,8 +6,8 @@ Example:
 
 Training does it for new models. Writes into the folder of the model: words that are most often without a link
 (`unaligned.source.txt`, `unaligned.target.txt`), the most frequent pairs of linked words (`word-pairs.txt`),
-and the most frequent words (`frequent.source.txt`, `frequent.target.txt`). Without the files, the text that
-the model was trained on is read.
+the most frequent words (`frequent.source.txt`, `frequent.target.txt`), and all words by frequency
+(`words.source.txt`, `words.target.txt`). Without the files, the text that the model was trained on is read.
 """
 
 from __future__ import annotations

@@ -121,6 +121,11 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         self._weights, self._weighted, self._constrained = given, weighted, None
         self._names = tuple(native.names)
 
+    @property
+    def native_model(self) -> _native.WeightedModel:
+        """The native model with the weights in use, for searches that are native as a whole."""
+        return self._weighted
+
     def refresh(self) -> None:
         """Use weights that were changed in their store; O(dense features), whatever the number of others.
 

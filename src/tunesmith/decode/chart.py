@@ -11,6 +11,7 @@ from tunesmith.decode.grammars import GrammarSources
 from tunesmith.decode.parts import add_arc_features, add_language_models, add_penalties, add_tables
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
+from tunesmith.errors import InputError
 
 __all__ = ["ChartDecoder"]
 
@@ -81,6 +82,12 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
+        if model.trained_reordering:
+            raise InputError(
+                f"has the reordering model {model.trained_reordering[0].name!r}, which needs a decoder that"
+                " goes from left to right; a chart decoder cannot use it",
+                path=model.directory,
+            )
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit, options.table_breadth)
         self._grammars.add_to_model(native)

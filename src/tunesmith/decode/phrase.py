@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from tunesmith import _native
 from tunesmith.decode.base import Decoder
 from tunesmith.decode.parts import add_arc_features, add_language_models, add_penalties, add_tables
+from tunesmith.decode.reordering import OpenReordering, add_reordering, open_reordering
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import ReplayedPhrase, sum_by_name
 from tunesmith.errors import InputError
-from tunesmith.tables.reordering import ReorderingSpec
 
 __all__ = ["PhraseDecoder"]
 
@@ -90,6 +91,10 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
     ) -> list[_native.ScoredForest]:
         return _native.search_scored_forests(model, options, [request.native() for request in requests], 1)
 
+    @cached_property
+    def _trained_reordering(self) -> list[OpenReordering]:
+        return open_reordering(self.model)
+
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
         if not model.phrase_tables:
@@ -99,8 +104,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
         add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)
-        for moves in model.reordering:
-            native.add_reordering(ReorderingSpec.parse(moves.type).native, moves.name, moves.columns[0])
+        add_reordering(native, model, self._trained_reordering)
         if options.context > 0:
             native.add_context(options.context)
         return native

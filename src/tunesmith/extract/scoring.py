@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tunesmith import _native
+from tunesmith.corpus import Sentences
 from tunesmith.errors import OptionError
 from tunesmith.extract.folds import check_excluded
 from tunesmith.extract.lexicon import Lexicon
@@ -61,6 +62,7 @@ def score_phrases(
     sink: _native.PhraseSink,
     *,
     exclude_fold: int | None = None,
+    only: Sentences | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> int:
@@ -69,7 +71,9 @@ def score_phrases(
     `options` are those of `ScoringOptions`. The scores are p(f|e) lex(f|e) p(e|f) lex(e|f), as in Moses:
     relative frequencies, possibly discounted, and the lexical weights of the most frequent inner alignment. A
     reordering model gives (count + s) / (total + k s) for each of its k classes, s being
-    `reordering_smoothing`. With `exclude_fold` all counts are without the fold's sentences.
+    `reordering_smoothing`. With `exclude_fold` all counts are without the fold's sentences. With `only`,
+    sentences in the source vocabulary of the counts, source phrases that are not in them are left out, but
+    for a few with equal hashes; scores stay what they are.
     """
     chosen = build(ScoringOptions, "scoring", options)
     check_excluded(exclude_fold, counts.folds)
@@ -95,4 +99,5 @@ def score_phrases(
         chosen.reordering_smoothing,
         -1 if exclude_fold is None else exclude_fold,
         thread_count(threads),
+        None if only is None else only.arrays,
     )

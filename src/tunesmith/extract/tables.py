@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.moses_lexicon import MosesLexicon
@@ -22,19 +23,22 @@ def build_table(
     path: PathLike,
     *,
     exclude_fold: int | None = None,
+    only: Sentences | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> PhraseTable:
     """Score all phrase pairs (`options` are those of `ScoringOptions`) and write them as a mapped table.
 
     The table notes the number of extracted pairs, which significance pruning needs. A table without pairs is
-    an InputError.
+    an InputError. With `only`, it has the source phrases of these sentences (all if it has none of them).
     """
     scoring = build(ScoringOptions, "scoring", options)
     models = [(spec.name, len(spec.columns)) for spec in scoring.models]
     with PhraseTableBuilder(path, reordering=models) as builder:
         shared: Any = {"exclude_fold": exclude_fold, "threads": threads}
-        pairs = score_phrases(counts, lexicon, builder.native, **shared, **options)
+        pairs = score_phrases(counts, lexicon, builder.native, only=only, **shared, **options)
+        if pairs == 0 and only is not None:
+            pairs = score_phrases(counts, lexicon, builder.native, **shared, **options)
         instances = counts.instances
         if exclude_fold is not None:
             instances = counts.native.instances_without(exclude_fold)

@@ -21,6 +21,7 @@ from tunesmith.features.phrase_length import PhraseLength
 from tunesmith.features.rule_identity import RuleIdentity
 from tunesmith.features.rule_shape import RuleShape
 from tunesmith.features.span_length import SpanLength
+from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal, SparseHRMUncommon
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.features.structural_distortion import StructuralDistortion
 from tunesmith.features.target_bigrams import TargetBigrams
@@ -44,6 +45,10 @@ __all__ = [
     "Sentence",
     "Span",
     "SpanLength",
+    "SparseHRM",
+    "SparseHRMBiPhrases",
+    "SparseHRMLocal",
+    "SparseHRMUncommon",
     "SparseReordering",
     "StatefulTemplate",
     "Step",

@@ -20,13 +20,13 @@ class LabelSets:
     of: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def read(cls, directory: Path, words: str, top: int, classes: Mapping[int, str]) -> LabelSets:
-        """Read the first `top` words of a list of the model, and files of classes by their numbers.
+    def read(cls, directory: Path, words: str, top: int | None, classes: Mapping[int, str]) -> LabelSets:
+        """Read the first `top` words of a list (None: all), and files of classes by their numbers.
 
         The labels are `w_WORD`, and `C20_c3` for class 3 of 20.
         """
         found: dict[str, tuple[str, ...]] = {}
-        for line in list_lines(directory, words, top) if top else ():
+        for line in list_lines(directory, words, top) if top != 0 else ():
             word = line.partition("\t")[0]
             found[word] = (f"w_{word}",)
         for count, name in classes.items():

@@ -19,12 +19,24 @@ from tunesmith.features.whitelist import Whitelist
 from tunesmith.options import check_options, option, same_option
 from tunesmith.tables.reordering import ReorderingSpec
 
-__all__ = ["FREQUENT_SOURCE", "FREQUENT_TARGET", "PARTS", "SparseReordering"]
+__all__ = [
+    "FREQUENT_SOURCE",
+    "FREQUENT_TARGET",
+    "IDENTITIES",
+    "PARTS",
+    "WORDS_SOURCE",
+    "WORDS_TARGET",
+    "SparseReordering",
+]
 
 FREQUENT_SOURCE, FREQUENT_TARGET = "frequent.source.txt", "frequent.target.txt"
-"""The lists of the model: words by frequency in the training text."""
+"""The lists of the model: the most frequent words of the training text."""
+
+WORDS_SOURCE, WORDS_TARGET = "words.source.txt", "words.target.txt"
+"""All words of the training text by frequency."""
 
 PARTS = ("phrase", "stack", "between")
+IDENTITIES = ("source", "target", "pair")
 """What names have after the name of the template."""
 
 Labels = tuple[str, ...]
@@ -60,10 +72,15 @@ class SparseReordering(StatefulTemplate[State]):
       `stack=block`, of the block on top of the stack, with the backward orientation of the phrase after it.
     - `SparseReordering_between_w_f_right`: f is between the two in the source, and the backward orientation
       is discontinuous.
+    - `SparseReordering_source_f1_f2_swap`, `SparseReordering_target_e1_swap` and
+      `SparseReordering_pair_f1_f2_~_e1_swap` with `identities`: the sides of a phrase pair and the whole,
+      with its backward orientation (Auli, Galley and Gao 2014). Words that are passed through and phrases
+      that the input gives have none.
 
-    Orientations are those of hierarchical (`hier`) or phrase-based models. The words of a block are the first
-    one of the phrase that began it and the last one of the phrase that was added last. In a lattice, only
-    target words count. Not defined in charts.
+    With `uncommon`, all words of the training text have features of their own. Orientations are those of
+    hierarchical (`hier`) or phrase-based models. The words of a block are the first one of the phrase that
+    began it and the last one of the phrase that was added last. In a lattice, source words are those of
+    phrase pairs alone: not those of blocks and between. Not defined in charts.
     """
 
     name: str = "SparseReordering"
@@ -74,6 +91,8 @@ class SparseReordering(StatefulTemplate[State]):
     phrase: bool = option(True, help="Features of the phrase.")
     stack: Literal["previous", "block", "none"] = option("previous", help="What is on the stack: {choices}.")
     between: bool = option(True, help="Features of the source words between phrase and stack.")
+    identities: bool = option(False, help="Features of whole phrases and phrase pairs.")
+    uncommon: bool = option(False, help="Features of all words of the training text: `top` is no limit.")
     only: str = same_option(Lexical, "only")
     least: float = same_option(Lexical, "least")
     source_labels: LabelSets | None = None
@@ -85,8 +104,8 @@ class SparseReordering(StatefulTemplate[State]):
         ReorderingSpec(self.model, self.orientations)  # refuses mslrg without blocks
         if self.stack == "block" and self.model != "hier":
             raise OptionError(f"{self.name}: stack=block needs blocks of any size: use model=hier")
-        if not (self.phrase or self.between or self.stack != "none"):
-            raise OptionError(f"{self.name}: has no part: set phrase, between or stack")
+        if not (self.phrase or self.between or self.stack != "none" or self.identities):
+            raise OptionError(f"{self.name}: has no part: set phrase, between, stack or identities")
         if self.only and self.whitelist is None:
             object.__setattr__(self, "whitelist", Whitelist.read(Path(self.only), self.least))
 
@@ -95,13 +114,18 @@ class SparseReordering(StatefulTemplate[State]):
 
         Not all of `NAME_...`: a template that is imported has the name of a dense feature.
         """
-        return name == self.name or name.startswith(tuple(f"{self.name}_{part}_" for part in PARTS))
+        parts = (*PARTS, *IDENTITIES) if self.identities else PARTS
+        return name == self.name or name.startswith(tuple(f"{self.name}_{part}_" for part in parts))
 
     def with_lists(self, directory: Path) -> Self:
         """Return the template with its words and classes."""
+        words: tuple[str, str] = (FREQUENT_SOURCE, FREQUENT_TARGET)
+        most: int | None = self.top
+        if self.uncommon:
+            words, most = (WORDS_SOURCE, WORDS_TARGET), None
         source, target = (
-            LabelSets.read(directory, words, self.top, {count: file.format(count) for count in self.classes})
-            for words, file in ((FREQUENT_SOURCE, SOURCE_CLASSES), (FREQUENT_TARGET, TARGET_CLASSES))
+            LabelSets.read(directory, listed, most, {count: file.format(count) for count in self.classes})
+            for listed, file in zip(words, (SOURCE_CLASSES, TARGET_CLASSES), strict=True)
         )
         return replace(self, source_labels=source, target_labels=target)
 
@@ -124,10 +148,19 @@ class SparseReordering(StatefulTemplate[State]):
         values: Values = counts if self.whitelist is None else self.whitelist.reduce(counts)
         return State(state.sentence, stack, step.span, first, last), values
 
-    def twin(self) -> _native.StatefulFeature:
+    def twin(self) -> _native.SparseReorderingFeature:
         """Return the native feature."""
+        return _native.SparseReorderingFeature(self.native_parts())
+
+    @property
+    def classes_of_orientations(self) -> tuple[str, ...]:
+        """The names of the classes, in order: the ends of the names of features."""
+        return ReorderingSpec(self.model, self.orientations).labels
+
+    def native_parts(self) -> _native.SparseReorderingParts:
+        """Return the parts as native code takes them, for both forms of the feature."""
         spec = ReorderingSpec(self.model, self.orientations)
-        return _native.SparseReorderingFeature(
+        return _native.SparseReorderingParts(
             self.name,
             spec.native,
             list(spec.labels),
@@ -136,6 +169,7 @@ class SparseReordering(StatefulTemplate[State]):
             phrase=self.phrase,
             stack=_STACKS[self.stack],
             between=self.between,
+            identities=self.identities,
             only=None if self.whitelist is None else self.whitelist.native,
         )
 
@@ -144,7 +178,12 @@ class SparseReordering(StatefulTemplate[State]):
         source = [known[word] for word in words]
         found = self._backward(state, step.span)
         if self.phrase:
-            yield from self._borders("phrase", source, step.span, (first, last), found)
+            own = source[slice(*step.span)] or [known[str(word)] for word in step.pair.source]
+            yield from self._borders("phrase", own, (0, len(own)), (first, last), found)
+        if self.identities and step.pair.known:
+            sides = "_".join(map(str, step.pair.source)), "_".join(map(str, step.pair.target))
+            for identity, text in zip(IDENTITIES, (*sides, "_~_".join(sides)), strict=True):
+                yield f"{self.name}_{identity}_{text}_{found}"
         before, opened, following = state.before, state.first, ""
         if self.stack == "block" and state.stack:
             (before, opened), following = state.stack[-1], found

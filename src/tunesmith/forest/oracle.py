@@ -123,5 +123,9 @@ def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, St
 
 
 def is_monotone(metric: Bleu) -> bool:
-    """Return whether one more match never lowers the score: it may if a smoothing floor is above 1."""
-    return metric.smooth != "floor" or metric.smoothing_value("floor") <= 1
+    """Return whether one more match never lowers the score.
+
+    It may if a smoothing floor is above 1, and with `gao-he`, where precisions predict those of longer
+    n-grams.
+    """
+    return metric.sentence != "gao-he" and (metric.smooth != "floor" or metric.smoothing_value("floor") <= 1)

@@ -20,6 +20,8 @@ __all__ = ["Bleu"]
 _DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0}  # as in sacrebleu, after Chen and Cherry (2014)
 
 _ADD_ONE: dict[str, Method] = {"add-one": "add-k", "add-one-all": "add-all"}
+_COMPANY = {"none": 0.0, "pseudo-document": 1.0}
+_GAO_HE = 5.0  # of He and Deng (2012)
 _EFFECTIVE: dict[str, Method] = {"exp": "exp", "floor": "floor", "add-k": "add-k"}
 
 
@@ -44,6 +46,9 @@ class Bleu(Metric):
       one in the brevity penalty, and taken off again where nothing matches:
       min(1, exp(1 - (r + 1) / c)) * (P - P_0), with P the geometric mean of the add-one precisions
       and P_0 its value for a hypothesis of this length without a match.
+    - `gao-he`: (match_n + 5 q_n) / (total_n + 5) for n > 2, with q_n = p_{n-1}^2 / p_{n-2}, and the brevity
+      penalty exp(1 - r / c) also of long sentences, whose score may be above 1 (He and Deng 2012; Gao and He
+      2013). A sentence without a match of 1-grams or 2-grams scores 0.
     - `exp`, `floor`, `add-k`: as `smooth`, with the effective order: sacrebleu's sentence BLEU.
     - `pseudo-document`: the corpus score of the sentence in a background of ones; learners with a
       background of their own pass it in, for any variant (see `PseudoDocument`).
@@ -58,7 +63,7 @@ class Bleu(Metric):
     smooth: Literal["none", "floor", "exp", "add-k"] = "exp"
     smooth_value: float | None = None
     sentence: Literal[
-        "add-one", "add-one-all", "grounded", "exp", "floor", "add-k", "pseudo-document", "none"
+        "add-one", "add-one-all", "grounded", "gao-he", "exp", "floor", "add-k", "pseudo-document", "none"
     ] = "add-one"
     effective_order: bool = False
 
@@ -128,17 +133,17 @@ class Bleu(Metric):
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         values = np.asarray(stats, dtype=np.float64)
+        if self.sentence in _COMPANY and background is None:
+            background = np.full(self.width, _COMPANY[self.sentence])
         if background is not None:
             return self.score(values + background)
-        if self.sentence == "none":
-            return self.score(values)
-        if self.sentence == "pseudo-document":
-            return self.score(values + 1.0)
         matches, totals = values[..., 0:-1:2], values[..., 1:-1:2]
         if self.sentence == "grounded":
             longer = values + np.eye(self.width)[-1]
             ground = smooth("add-all", np.zeros_like(matches), totals, 1.0)
             return _bleu(smooth("add-all", matches, totals, 1.0), longer) - _bleu(ground, longer)
+        if self.sentence == "gao-he":
+            return _bleu(smooth("gao-he", matches, totals, _GAO_HE), values, clipped=False)
         if self.sentence in _ADD_ONE:
             return _bleu(smooth(_ADD_ONE[self.sentence], matches, totals, 1.0), values)
         method = _EFFECTIVE[self.sentence]
@@ -165,8 +170,9 @@ class Bleu(Metric):
         return smooth(self.smooth, matches, totals, value, effective=effective)
 
 
-def _bleu(precisions: Precisions, values: FloatArray) -> FloatArray:
+def _bleu(precisions: Precisions, values: FloatArray, *, clipped: bool = True) -> FloatArray:
     hypothesis, reference = values[..., 1], values[..., -1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        brevity = np.minimum(0.0, 1.0 - reference / hypothesis)
+        brevity = 1.0 - reference / hypothesis
+        brevity = np.minimum(0.0, brevity) if clipped else brevity
         return np.where(precisions.alive, np.exp(precisions.log_mean() + brevity), 0.0)

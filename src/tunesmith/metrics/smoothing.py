@@ -8,6 +8,9 @@ m and t the matches and totals of order n, which may be fractional:
 - `exp`: 1/2, 1/4, 1/8, ... there, one half more for each such order (mteval-v13a).
 - `add-k`: (m + value) / (t + value) for n > 1 (Lin and Och 2004).
 - `add-all`: the same for all n.
+- `gao-he`: (m + value q) / (t + value) for n > 2, with q = p_{n-1}^2 / p_{n-2} of the precisions before it,
+  smoothed ones too (He and Deng 2012; Gao and He 2013); q is 0 where p_{n-2} is. One word has no bigrams: its
+  second precision is the first.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from tunesmith.types import BoolArray, FloatArray
 
 __all__ = ["Method", "Precisions", "smooth"]
 
-Method = Literal["none", "floor", "exp", "add-k", "add-all"]
+Method = Literal["none", "floor", "exp", "add-k", "add-all", "gao-he"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +79,30 @@ def smooth(
     elif method == "add-all":
         added[:] = value
     numerators, denominators = numerators + added, totals + added
+    if method == "gao-he":
+        numerators, denominators = _extrapolated(matches, totals, value)
     counted = np.logical_and.accumulate(~(denominators <= 0), axis=-1) if effective else np.ones_like(missing)
     dead = (((numerators <= 0) | (denominators <= 0)) & counted).any(axis=-1) | (totals[..., 0] <= 0)
     if method != "add-all":
         dead = dead | (matches <= 0).all(axis=-1)
     return Precisions(numerators, denominators, replaced, counted, ~dead)
+
+
+def _extrapolated(matches: FloatArray, totals: FloatArray, value: float) -> tuple[FloatArray, FloatArray]:
+    """Return the counts of `gao-he`."""
+    numerators, denominators = matches.astype(np.float64), totals.astype(np.float64)
+    orders = numerators.shape[-1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precisions = np.nan_to_num(numerators / denominators)
+        if orders > 1:
+            single = (totals[..., 1] <= 0) & (totals[..., 0] > 0)
+            precisions[..., 1] = np.where(single, precisions[..., 0], precisions[..., 1])
+            numerators[..., 1] = np.where(single, precisions[..., 0], numerators[..., 1])
+            denominators[..., 1] = np.where(single, 1.0, denominators[..., 1])
+        for n in range(2, orders):
+            before, last = precisions[..., n - 2], precisions[..., n - 1]
+            expected = np.where(before > 0, last**2 / before, 0.0)
+            numerators[..., n] += value * expected
+            denominators[..., n] += value
+            precisions[..., n] = numerators[..., n] / denominators[..., n]
+    return numerators, denominators

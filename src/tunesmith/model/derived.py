@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tunesmith.files import PathLike, open_write
@@ -23,12 +23,13 @@ def write_derived(
     step: str,
     texts: Mapping[str, bytes],
     progress: Progress,
+    before: Sequence[BuildStep] = (),
 ) -> Trained:
     """Write a model's list of parts and weights, and the `texts` of its rules by name, in one step.
 
-    The record of the sentences that the model was trained on is copied.
-    All other files of the model are inputs of the step, so their paths must be absolute (see
-    `Model.anchored`). Nothing is done if neither they nor the texts have changed.
+    Further files of the new model are outputs of the steps `before`. The record of the sentences that the
+    model was trained on is copied. All other files of the model are inputs of the step, so their paths must
+    be absolute (see `Model.anchored`). Nothing is done if neither they nor the texts have changed.
     """
     if (model.directory / SEEN).is_file():
         texts = {**texts, SEEN: (model.directory / SEEN).read_bytes()}
@@ -39,13 +40,12 @@ def write_derived(
                 stream.write(text)
         replace(model, directory=shop.directory).write()
 
-    own = {model.directory / name for name in texts}
-    files = model.files() | (model.text_files() if model.text.get("folder") else {})
-    inputs = {name: path for name, path in files.items() if path not in own}
+    needs = tuple(name for each in before for name in each.outputs)
     wanted = {
         "features": model.record,
         "weights": dict(model.weights),
         "texts": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
     }
-    made = BuildStep(step, (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
-    return trained(directory, run_steps(directory, kind, [made], progress, origin="import"))
+    outputs = (*texts, FEATURES_FILE, START_FILE)
+    made = BuildStep(step, outputs, run, inputs=model.outside(), needs=needs, options=wanted)
+    return trained(directory, run_steps(directory, kind, [*before, made], progress, origin="import"))

@@ -48,6 +48,13 @@ def export_model(
     if model.decoder_kind != "phrase":
         kind = Manifest.read(directory).kind
         raise InputError(f"only phrase models are exported; this one is of kind {kind}", path=directory)
+    if model.trained_reordering:
+        origin = f", {model.base}" if model.base else ""
+        raise InputError(
+            f"has the reordering model {model.trained_reordering[0].name!r}, which Moses does not have;"
+            f" export the model without it{origin}",
+            path=directory,
+        )
     _check_folder(Path(output))
     if weights is not None:
         sparse = model.sparse_names()

@@ -45,7 +45,7 @@ def _with_rules(model: Model) -> Model:
     if model.rules:
         raise InputError("already has rules; expected a model of phrases only", path=model.directory)
     dropped = {name for name, kind in model.penalties.items() if kind == "Distortion"}
-    tables = {part.name for part in model.reordering}
+    tables = {part.name for part in model.reordering} | {part.name for part in model.trained_reordering}
     kept = {
         name: value
         for name, value in model.weights.items()
@@ -54,6 +54,8 @@ def _with_rules(model: Model) -> Model:
     return replace(
         model.anchored(),
         reordering=(),
+        trained_reordering=(),
+        base="",
         penalties={name: kind for name, kind in model.penalties.items() if name not in dropped},
         settings={name: value for name, value in model.settings.items() if name not in _OF_PHRASE_SEARCH},
         weights=Weights({**kept, **ITG_WEIGHTS}),

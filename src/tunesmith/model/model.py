@@ -8,23 +8,27 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from tunesmith.errors import InputError
+from tunesmith import _native
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.folds import fold_mask
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarExtractor, GrammarOptions, SuffixIndex
 from tunesmith.features.base import Template
 from tunesmith.features.record import check_lists, template_of
+from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_record, read_json
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.part_records import (
+    MAPPED_WEIGHTS,
     LanguageModelPart,
     PhrasePart,
     ReorderingPart,
     RulePart,
     RuleSource,
+    TrainedReorderingPart,
     checked_number,
 )
 from tunesmith.named_files import check_regular, inside, unquoted
@@ -46,6 +50,7 @@ __all__ = [
     "ReorderingPart",
     "RulePart",
     "RuleSource",
+    "TrainedReorderingPart",
 ]
 
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
@@ -72,6 +77,8 @@ class Model:
     n-best lists, so that weights tuned on lists fit. Sparse scores of phrase tables are features too, with
     weights of 0 if none are given. `text` records how text was prepared; input must be prepared in the same
     way. `templates` are records of feature templates that belong to the model (see `features.record`).
+    `base` is the directory of the trained model that this one adds parts to, if any: its text, counts and
+    folds are there.
     """
 
     directory: Path
@@ -84,6 +91,13 @@ class Model:
     rules: tuple[RulePart, ...] = ()
     text: Mapping[str, Any] = field(default_factory=dict)
     templates: tuple[Mapping[str, Any], ...] = ()
+    trained_reordering: tuple[TrainedReorderingPart, ...] = ()
+    base: str = ""
+
+    @property
+    def home(self) -> Path:
+        """The directory with the text, counts and folds that the model was trained on."""
+        return Path(self.base) if self.base else self.directory
 
     @property
     def record(self) -> dict[str, Any]:
@@ -91,8 +105,9 @@ class Model:
         record = asdict(self)
         del record["directory"], record["weights"]
         record["rules"] = [part.record for part in self.rules]
-        if not self.templates:
-            del record["templates"]
+        for name in ("templates", "trained_reordering", "base"):
+            if not record[name]:
+                del record[name]
         return {"format": FORMAT, "version": VERSION, **record}
 
     def write(self) -> None:
@@ -122,6 +137,32 @@ class Model:
             opened.append(template_of(record).with_lists(self.directory))
             check_lists(opened[-1], record)
         return opened
+
+    def trained_template(self, number: int = 0) -> SparseReordering:
+        """Return the template of a trained reordering model, with its word lists."""
+        part = self.trained_reordering[number]
+        for name in part.lists:
+            self._regular(f"{part.folder}/{name}")
+        try:
+            if "only" in part.template["options"]:
+                raise ValueError("it names a file of its own")
+            template = template_of(part.template)
+            if not isinstance(template, SparseReordering) or template.name != part.name:
+                raise ValueError("it is not one of orientations with this name")
+            opened = template.with_lists(self.directory / part.folder)
+            check_lists(opened, part.template)
+        except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+            raise InputError(
+                f"has the reordering model {part.name!r} with a template that cannot be used"
+                f" ({error!s:.200})",
+                path=self.directory,
+            ) from None
+        return opened
+
+    def trained_weights(self, number: int = 0) -> _native.MappedWeights:
+        """Map the weights of a trained reordering model."""
+        path = self._regular(f"{self.trained_reordering[number].folder}/{MAPPED_WEIGHTS}")
+        return _native.MappedWeights(str(path))
 
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""
@@ -172,6 +213,7 @@ class Model:
                 replace(part, path=absolute(part.path), folds=absolute(part.folds)) for part in self.rules
             ),
             text={**self.text, "folder": str(self.text_file(""))} if has_files else self.text,
+            trained_reordering=tuple(part.anchored(home) for part in self.trained_reordering),
         )
 
     @property
@@ -194,6 +236,8 @@ class Model:
         named |= {f"{part.name} folds": part.folds for part in self.rules}
         named |= {part.name: part.path or part.arpa or "" for part in self.language_models}
         named |= {f"{part.name} classes": part.classes or "" for part in self.language_models}
+        for trained in self.trained_reordering:
+            named |= trained.files()
         return {name: path for name, path in named.items() if path}
 
     def text_files(self) -> dict[str, Path]:
@@ -298,6 +342,8 @@ class Model:
                 tuple(RulePart.read(part) for part in record["rules"]),
                 record["text"],
                 tuple(record.get("templates", ())),
+                tuple(TrainedReorderingPart.read(part) for part in record.get("trained_reordering", ())),
+                str(record.get("base", "")),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InputError):
@@ -316,4 +362,5 @@ class Model:
         names += [
             name or "" for part in self.language_models for name in (part.path, part.arpa, part.classes)
         ]
+        names += [name for trained in self.trained_reordering for name in trained.files().values()]
         return [name for name in names if name]

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
-from tunesmith.json_files import record_of
+from tunesmith.json_files import check_record, record_of
 
-__all__ = ["LanguageModelPart", "PhrasePart", "ReorderingPart", "RulePart", "RuleSource", "checked_number"]
+__all__ = [
+    "MAPPED_WEIGHTS",
+    "LanguageModelPart",
+    "PhrasePart",
+    "ReorderingPart",
+    "RulePart",
+    "RuleSource",
+    "TrainedReorderingPart",
+    "checked_number",
+]
+
+MAPPED_WEIGHTS = "weights.bin"
+"""The weights of a trained reordering model, in its folder."""
 
 Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
@@ -46,6 +60,56 @@ class ReorderingPart:
         if not begin < end:
             raise ValueError(f"the reordering model {part.name} has the columns {begin} to {end}")
         return part
+
+
+@dataclass(frozen=True)
+class TrainedReorderingPart:
+    """A linear reordering model, with the feature NAME_ORIENTATION per orientation (`tunesmith.xbleu`).
+
+    `template` is the record of its features (see `features.record`). The `folder` has their weights, mapped
+    in the file `weights.bin`, and the word lists `lists`. `rows` are files with scores of the pairs of each
+    phrase table, in order; a table without one, or with "", is scored by the words of its pairs, with equal
+    results.
+    """
+
+    name: str
+    template: Mapping[str, Any]
+    folder: str
+    lists: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, record: dict[str, Any]) -> TrainedReorderingPart:
+        """Read a part; lists that are not names of files in its folder are a ValueError."""
+        given = dict(record)
+        template = given.pop("template")
+        check_record("template", dict[str, object], template)
+        part = cls(template=template, **record_of(_TrainedFiles, given).__dict__)
+        for name in part.lists:
+            if Path(name).name != name:
+                raise ValueError(f"{part.name} has the list {name!r:.60}; expected the name of a file")
+        return part
+
+    def files(self) -> dict[str, str]:
+        """Return its files by label, as the model names them."""
+        named = {f"{self.name} {file}": f"{self.folder}/{file}" for file in (MAPPED_WEIGHTS, *self.lists)}
+        named |= {f"{self.name} rows {number}": path for number, path in enumerate(self.rows) if path}
+        return named
+
+    def anchored(self, home: Path) -> TrainedReorderingPart:
+        """Return the part with absolute paths."""
+        rows = tuple(str(home / path) if path else "" for path in self.rows)
+        return replace(self, folder=str(home / self.folder), rows=rows)
+
+
+@dataclass(frozen=True)
+class _TrainedFiles:
+    """The fields of a trained reordering model that are plain."""
+
+    name: str
+    folder: str
+    lists: tuple[str, ...]
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import pickle
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,29 @@ def test_a_fold_model_is_the_model_of_the_remaining_text(folded: Folded, phrase_
         for name in ("lm.bin", "bilingual-lm.bin"):
             assert (directory / name).read_bytes() == (again / name).read_bytes(), name
             assert (directory / name).read_bytes() != (phrase_model / name).read_bytes(), name
+
+
+def test_a_confined_model_has_all_pairs_that_translate_its_fold_and_few_others(
+    folded: Folded, phrase_model: Path
+) -> None:
+    models = FoldModels.of(phrase_model)
+    with models.open(2) as directory:
+        whole = by_phrases(Model.open(directory).phrase_table())
+    with replace(models, confined=True).open(2) as directory:
+        assert directory.name == "2.confined"
+        own = by_phrases(Model.open(directory, verify=True).phrase_table())
+    text = [f" {line} " for line in folded.fold("de", 2)]
+    wanted = {pair for pair in whole if any(f" {pair[0]} " in line for line in text)}
+    assert wanted <= set(own) < set(whole)
+    assert len(set(own) - wanted) < 0.1 * len(whole)
+    assert all(own[pair] == whole[pair] for pair in own)
+    kept = replace(models, keep=True)
+    with kept.open(2):
+        pass
+    with replace(models, confined=True).open(2) as directory:
+        assert directory == kept.directory(2), "a whole model is used where there is one"
+    assert kept.directory(2).is_dir()
+    shutil.rmtree(kept.directory(2))
 
 
 def test_classes_are_of_the_whole_text_and_their_model_is_not(folded: Folded, phrase_model: Path) -> None:

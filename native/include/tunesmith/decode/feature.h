@@ -143,8 +143,8 @@ class StatefulFeature {
   virtual std::vector<std::string> names() const = 0;
   /// Its name in messages.
   virtual std::string shown_name() const { return names().empty() ? "without a name" : names().front(); }
-  /// Called before it joins a model that has all its tables and grammars, with the model's target words.
-  virtual void attach(Texts) {}
+  /// Called before it joins a model that has all its tables and grammars; the model outlives it.
+  virtual void attach(const DecoderModel&) {}
   /// Whether `lookahead` computes the exact score cheaply: such scores order the search before `apply` is
   /// called.
   virtual bool has_lookahead() const { return false; }
@@ -176,7 +176,7 @@ class PairFeature {
  public:
   virtual ~PairFeature() = default;
   virtual std::vector<std::string> names() const = 0;
-  /// As of StatefulFeature.
+  /// Called before it joins a model that has all its tables and grammars, with the model's target words.
   virtual void attach(Texts) {}
   /// Whether it is also computed for words that are passed through.
   virtual bool sees_unknown_words() const { return false; }
@@ -208,7 +208,7 @@ class PlacedFeature {
  public:
   virtual ~PlacedFeature() = default;
   virtual std::vector<std::string> names() const = 0;
-  /// As of StatefulFeature.
+  /// As of PairFeature.
   virtual void attach(Texts) {}
   /// Whether it is also asked about words that are passed through and phrases given by the input.
   virtual bool sees_unknown_words() const { return false; }

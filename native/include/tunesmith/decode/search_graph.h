@@ -17,8 +17,9 @@ class SearchGraph {
   explicit SearchGraph(const TargetWords& words) : words_(words) {}
 
   /// The rule of a target side, which is the same for equal keys. A phrase follows the yield of its one tail.
-  uint32_t rule(uint64_t key, std::span<const int32_t> target, bool follows_tail);
-  void close_edge(std::span<const uint32_t> tails, uint32_t rule, double score);
+  /// `id` is the number of its option, if known.
+  uint32_t rule(uint64_t key, std::span<const int32_t> target, bool follows_tail, int64_t id = -1);
+  void close_edge(std::span<const uint32_t> tails, uint32_t rule, double score, forest::SourceSpan span = {});
   /// Ends the in-edges of a node. Returns its number.
   uint32_t close_node();
 

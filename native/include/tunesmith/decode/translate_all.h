@@ -26,10 +26,15 @@ class SentenceDecoder {
 /// Makes a decoder for a thread.
 using DecoderMaker = std::function<std::unique_ptr<SentenceDecoder>()>;
 
-/// Results are in the order of the requests and do not depend on the number of threads. If requests fail, the
-/// error of the first of them is thrown, and no request after it is begun. The line of an InputError is the
-/// number of the request, from 1. `poll` is called regularly on the caller's thread; an exception from it
+/// Calls work(decoder, i) for each of so many requests, on several threads with a decoder each. If some fail,
+/// the error of the first of them is thrown, and no request after it is begun. The line of an InputError is
+/// the number of the request, from 1. `poll` is called regularly on the caller's thread; an exception from it
 /// stops the work and is rethrown.
+void for_each_request(const DecoderMaker& maker, size_t requests, int threads, std::function<void()> poll,
+                      const std::function<void(SentenceDecoder&, size_t)>& work);
+
+/// Results are in the order of the requests and do not depend on the number of threads; errors and
+/// `poll` as above.
 std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                                        int threads, std::function<void()> poll = {});
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "tunesmith/base/flat_map.h"
 #include "tunesmith/forest/derivation.h"
 #include "tunesmith/forest/edge_scores.h"
 #include "tunesmith/forest/yield_hash.h"
@@ -47,11 +48,6 @@ class LazyKbest {
     bool open = false;             // the heap was filled with a candidate per edge
     bool any = false;              // `last` is set
   };
-  /// Yields of the derivations found at a node.
-  struct NodeYields {
-    std::vector<YieldHash> found;
-    std::unordered_set<YieldHash, YieldHash::Hasher> seen;
-  };
   struct NodeRank {
     uint32_t node;
     uint32_t rank;
@@ -77,8 +73,9 @@ class LazyKbest {
   uint32_t next_ = 0;
 
   bool unique_ = false;
-  std::vector<YieldHash> best_yields_;  // by node, of the best derivation
-  std::vector<NodeYields> yields_;
+  std::vector<YieldHash> best_yields_;          // by node, of the best derivation
+  std::vector<std::vector<YieldHash>> yields_;  // of the derivations found at a node
+  FlatMap<NodeRank> seen_;                      // where a yield of a node was found, by hash
   uint64_t repeats_left_ = 0;
 };
 

@@ -123,6 +123,8 @@ class PhraseTable {
     return {reinterpret_cast<const float*>(row(pair).data()) + kScores, scores_};
   }
 
+  /// Changes with the content of the table: a hash of the checksums in the header of its file. O(1).
+  uint64_t fingerprint() const;
   /// Reads the whole file and throws InputError if a section does not match its checksum.
   void verify() const { container_.verify(); }
 

@@ -97,7 +97,8 @@ class ListWriter {
   std::vector<uint32_t> use_offsets_{0};
 };
 
-/// A file of lists, mapped. All numbers in it are checked when it is opened.
+/// A file of lists, mapped. All numbers in it are checked when it is opened, and those that are packed, some
+/// six bytes per candidate, are unpacked.
 class ListFile {
  public:
   explicit ListFile(const std::string& path);
@@ -115,8 +116,11 @@ class ListFile {
   size_t candidate_count() const { return scores_.size(); }
   size_t event_count() const { return events_.size(); }
   size_t bytes() const { return container_.bytes(); }
+  /// Those of scores, matches and uses of events.
+  size_t candidate_bytes() const { return scores_.size_bytes() + packed_.size_bytes() + uses_.size_bytes(); }
 
  private:
+  void unpack();
   void check() const;
 
   Container container_;
@@ -126,10 +130,11 @@ class ListFile {
   std::span<const uint64_t> source_offsets_, candidate_offsets_, event_offsets_, common_offsets_;
   std::span<const uint32_t> source_;
   std::span<const float> scores_;
-  std::span<const Matches> matches_;
+  std::span<const uint8_t> packed_;  // matches and number of uses of each candidate
   std::span<const Event> events_;
   std::span<const uint16_t> common_, uses_;
-  std::span<const uint32_t> use_offsets_;
+  std::vector<Matches> matches_;
+  std::vector<uint32_t> use_offsets_;
 };
 
 }  // namespace tunesmith::xbleu

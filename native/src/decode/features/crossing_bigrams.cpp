@@ -1,6 +1,7 @@
 #include "tunesmith/decode/features/crossing_bigrams.h"
 
 #include "tunesmith/base/flat_map.h"
+#include "tunesmith/decode/model.h"
 #include "tunesmith/grammar/rule.h"
 
 namespace tunesmith::decode::features {
@@ -164,6 +165,8 @@ class CrossingChartSession : public FeatureSession {
 };
 
 }  // namespace
+
+void CrossingBigramFeature::attach(const DecoderModel& model) { labels_.attach(model.words()); }
 
 std::unique_ptr<FeatureSession> CrossingBigramFeature::session(const FeatureWeights& weights, size_t) const {
   return std::make_unique<CrossingSession>(*this, weights.sparse);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/decode/model.h"
 
 namespace tunesmith::decode::features {
 
@@ -29,6 +30,28 @@ LabelSets::LabelSets(const std::vector<std::string>& words,
 void TargetLabelSets::attach(Texts words) {
   known_.clear();
   for (size_t i = 0; i < words.size(); ++i) known_.push_back(sets_->number(words[i]));
+}
+
+void SourceLabelSets::attach(const DecoderModel& model) {
+  known_.clear();
+  phrases_ = model.phrase_count();
+  for (const DecoderModel::Table& use : model.tables()) {
+    const Texts words = use.table->source_words().words();
+    std::vector<uint32_t>& sets = known_.emplace_back();
+    sets.reserve(words.size());
+    for (size_t i = 0; i < words.size(); ++i) sets.push_back(sets_->number(words[i]));
+  }
+}
+
+SourceLabelSets::Ends SourceLabelSets::ends(const Option& option, const TargetWords& words) const {
+  if (option.rule == Option::kUnknownWord) {
+    const uint32_t set =
+        sets_->number(option.words.empty() ? words.passed[option.phrase - phrases_] : words[option.words[0]]);
+    return {set, set};
+  }
+  if (option.rule < 0 || option.source.empty()) return {};
+  const std::vector<uint32_t>& sets = known_[static_cast<size_t>(option.rule >> 32)];
+  return {sets[static_cast<size_t>(option.source.front())], sets[static_cast<size_t>(option.source.back())]};
 }
 
 }  // namespace tunesmith::decode::features

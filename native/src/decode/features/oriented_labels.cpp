@@ -12,12 +12,12 @@ constexpr std::array<std::string_view, kWordPlaces> kPlaces = {
 
 constexpr std::array<std::string_view, kPhraseIdentities> kIdentities = {"source", "target", "pair"};
 
+}  // namespace
+
 bool is_target(WordPlace place) {
   return place == WordPlace::kPhraseTargetFirst || place == WordPlace::kPhraseTargetLast ||
          place == WordPlace::kStackTargetFirst || place == WordPlace::kStackTargetLast;
 }
-
-}  // namespace
 
 OrientedNames::OrientedNames(const std::string& name, const std::vector<std::string>& orientations) {
   for (size_t place = 0; place < kWordPlaces; ++place) {
@@ -57,14 +57,8 @@ void OrientedScores::compute(WordPlace place, uint32_t set) {
     table.computed.resize(sets(place).size());
     table.scores.resize(sets(place).size() * width);
   }
-  for (size_t orientation = 0; orientation < width; ++orientation) {
-    float sum = 0;
-    for (const Label& label : sets(place)[set]) {
-      const uint64_t key = names_(place, label, orientation).key();
-      if (admits(only_, key)) sum += weights_.weight_of(key);
-    }
-    table.scores[set * width + orientation] = sum;
-  }
+  sum_labels(names_, only_, place, sets(place)[set], weights_,
+             std::span(table.scores).subspan(set * width, width));
   table.computed[set] = round_;
 }
 

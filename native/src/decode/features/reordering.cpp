@@ -2,74 +2,40 @@
 
 #include <algorithm>
 
-#include "tunesmith/decode/orientation_states.h"
-#include "tunesmith/tables/phrase_table.h"
+#include "tunesmith/decode/features/lexical_orientations.h"
 
 namespace tunesmith::decode::features {
 
 namespace {
 
-/// The forward scores of the last option.
-struct LastOption {
-  uint32_t row = kNoNumber;
-  const float* scores = nullptr;  // weighted
-  std::span<const float> probability;
-
-  bool operator==(const LastOption& other) const { return row == other.row; }
-  uint64_t hash() const { return row; }
-};
-
-OrientationUse use_of(const tables::ReorderingModel& model) {
-  const bool has_blocks = model.model == tables::OrientationModel::kHierarchical;
-  return {model.model, model.classes, has_blocks && model.backward, !has_blocks || model.forward};
-}
-
 class ReorderingSession : public FeatureSession {
  public:
   ReorderingSession(const ReorderingFeature& feature, size_t offset)
-      : model_(feature.model()),
-        classes_(static_cast<size_t>(tables::class_count(model_.classes))),
-        first_column_(feature.first_column()),
-        offset_(offset),
-        forward_(model_.backward ? classes_ : 0),
-        states_(use_of(model_)) {}
+      : lexical_(feature, offset), states_(lexical_.use()) {}
 
   void begin(const DecoderInput& input) override { states_.begin(input); }
   uint32_t start() override { return states_.start(); }
 
   float lookahead(std::span<const uint32_t> tails, const Step& step) override {
     const auto& state = states_[tails[0]];
-    float score = 0;
-    if (model_.backward && !step.option.reordering.empty())
-      score += step.option.prepared[offset_ + states_.backward_class(state, step.range)];
-    if (model_.forward && state.last.scores != nullptr)
-      score += state.last.scores[states_.forward_class(state, step)];
-    return score;
+    const auto beside =
+        lexical_.reads_blocks() ? states_.beside_block(state, step.range) : tables::Orientation();
+    return lexical_.score(states_, state, state.last, step, beside);
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
-    LastOption last;
-    if (model_.forward && !step.option.reordering.empty())
-      last = {step.option.reordering_row, step.option.prepared.data() + offset_ + forward_,
-              step.option.reordering.subspan(first_column_ + forward_, classes_)};
+    const LastOption last = lexical_.is_forward() ? LastOption::of(step.option) : LastOption();
     const float score = lookahead(tails, step);  // before states may move
     return {score, states_.next(tails[0], step.range, last)};
   }
   void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
     const auto& state = states_[tails[0]];
-    if (model_.backward && !step.option.reordering.empty()) {
-      const size_t found = states_.backward_class(state, step.range);
-      sink.add(found, tables::log_score(step.option.reordering[first_column_ + found]));
-    }
-    if (model_.forward && state.last.scores != nullptr) {
-      const size_t found = states_.forward_class(state, step);
-      sink.add(forward_ + found, tables::log_score(state.last.probability[found]));
-    }
+    lexical_.values(states_, state, state.last, step,
+                    [&](size_t column, float value) { sink.add(column, value); });
   }
   size_t bytes() const override { return states_.bytes(); }
 
  private:
-  tables::ReorderingModel model_;
-  size_t classes_, first_column_, offset_, forward_;
+  LexicalOrientations lexical_;
   OrientationStates<LastOption> states_;
 };
 

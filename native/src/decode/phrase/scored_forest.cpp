@@ -58,8 +58,10 @@ class GraphBuilder {
     for (uint32_t node = 0; node < reached.size(); ++node)
       if (reached[node]) add_node(node);
     if (search_.complete().empty()) return;
+    const auto end = static_cast<int32_t>(search_.source_options().columns());
     for (const auto& [node, score] : search_.complete())
-      add_edge({&numbers_[node], 1}, graph.rule(kEndKey, {}, true), score - search_.nodes()[node].score, {});
+      add_edge({&numbers_[node], 1}, graph.rule(kEndKey, {}, true, Option::kBorder),
+               score - search_.nodes()[node].score, {}, {end, end});
     graph.close_node();
   }
 
@@ -69,17 +71,22 @@ class GraphBuilder {
 
   void add_node(uint32_t node) {
     const uint32_t first = search_.nodes()[node].edge;
-    if (first == PhraseSearch::kNone) add_edge({}, graph.rule(kStartKey, {}, false), 0, {});
+    if (first == PhraseSearch::kNone)
+      add_edge({}, graph.rule(kStartKey, {}, false, Option::kBorder), 0, {}, {0, 0});
     for_each_linked(search_.edges(), first, [&](const SearchEdge& edge) {
+      const OptionEntry& entry = search_.source_options().entries()[edge.entry];
+      const Option& option = entry.options[edge.option];
       const uint32_t rule =
-          graph.rule(uint64_t{edge.entry} << 32 | edge.option, search_.step(edge).option.words, true);
-      add_edge({&numbers_[edge.tail], 1}, rule, search_.edge_score(edge), {edge.entry, edge.option});
+          graph.rule(uint64_t{edge.entry} << 32 | edge.option, option.words, true, option.rule);
+      add_edge({&numbers_[edge.tail], 1}, rule, search_.edge_score(edge), {edge.entry, edge.option},
+               {static_cast<int32_t>(entry.range.begin), static_cast<int32_t>(entry.range.end)});
     });
     numbers_[node] = graph.close_node();
   }
 
-  void add_edge(std::span<const uint32_t> tails, uint32_t rule, double score, UsedOption option) {
-    graph.close_edge(tails, rule, score);
+  void add_edge(std::span<const uint32_t> tails, uint32_t rule, double score, UsedOption option,
+                forest::SourceSpan span) {
+    graph.close_edge(tails, rule, score, span);
     used.push_back(option);
   }
 

@@ -93,7 +93,9 @@ class Scorer {
     parallel_chunks(blocks.size(), 1, options_.threads, [&](size_t i, size_t, size_t) {
       PhraseCountCursor cursor = counts_.block(first + i);
       std::vector<OrientationCounts> orientations;
-      while (cursor.next_source()) score_source(cursor, orientations, blocks[i]);
+      while (cursor.next_source())
+        if (options_.only == nullptr || options_.only->contains(cursor.source()))
+          score_source(cursor, orientations, blocks[i]);
     });
     return blocks;
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import BinaryIO
 
 from tunesmith.candidates.pool import Pool
@@ -42,8 +43,11 @@ class PoolStream:
         self._writer = writer
         self._begun = False
 
-    def write(self, pool: Pool) -> None:
-        """Append the lists of a pool. Ids that the format cannot represent are an InputError."""
+    def write(self, pool: Pool, fields: Sequence[str] | None = None) -> None:
+        """Append the lists of a pool. Ids that the format cannot represent are an InputError.
+
+        `fields` are further fields of the lines of Moses' format, one per candidate.
+        """
         if self._writer.numbered:
             for name in pool.ids:
                 if not _NUMBER.fullmatch(name):
@@ -54,5 +58,10 @@ class PoolStream:
         if not self._begun:
             self._stream.write(self._writer().head(pool))
             self._begun = True
+        rest = None if fields is None else iter(fields)
         for chunk in self._writer().chunks(pool):
-            self._stream.write(chunk)
+            if rest is None:
+                self._stream.write(chunk)
+                continue
+            lines = bytes(chunk).decode("utf-8").removesuffix("\n").split("\n")
+            self._stream.write("".join(f"{line} ||| {next(rest)}\n" for line in lines).encode())

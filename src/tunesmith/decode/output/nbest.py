@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar
 
 from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.writers.stream import PoolStream
+from tunesmith.decode.events import DerivationEvents
 from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.rules import show_span
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
@@ -19,10 +22,15 @@ __all__ = ["Nbest", "NbestOptions"]
 
 @dataclass(frozen=True)
 class NbestOptions:
-    """Number of derivations per list, or with `unique` of different translations."""
+    """Number of derivations per list, or with `unique` of different translations.
+
+    With `segments`, lines have a further field, the phrases of the derivation in target order, as in Moses:
+    `0-1=0-1 2=2`, source words `=` target words, each as first-last; nothing follows `=` for dropped words.
+    """
 
     size: int = 100
     unique: bool = False
+    segments: bool = False
 
 
 class Nbest(Output):
@@ -68,4 +76,21 @@ class Nbest(Output):
         )
         if self._restore is not None and pool.texts is not None:
             pool = replace(pool, texts=self._restore(pool.texts))
-        self._stream.write(replace(pool, features=with_columns(pool.features, self._names)))
+        fields = None
+        if self._options.segments:
+            fields = self._segments([forest for _, forest in forests])
+        self._stream.write(replace(pool, features=with_columns(pool.features, self._names)), fields)
+
+    def _segments(self, forests: Sequence[Forest]) -> list[str]:
+        """Return the phrases of the same derivations."""
+        events = DerivationEvents.kbest(
+            forests,
+            self._weights,
+            self._options.size,
+            unique=self._options.unique,
+            missing=0.0,
+            threads=self._threads,
+        )
+        spans = zip(events.steps.sources.tolist(), events.steps.targets.tolist(), strict=True)
+        shown = [f"{show_span(*source)}={show_span(*target)}" for source, target in spans]
+        return [" ".join(shown[a:b]) for a, b in pairwise(events.step_offsets.tolist())]

@@ -38,6 +38,7 @@ class DecodeOutputs:
     - `forests`: all derivations that the search kept, in one binary file.
     - `log`: one JSON object per sentence.
     - `trees`: the derivations of the best translations, in brackets; for models of rules.
+    - `nbest_segments`: add the phrases of each candidate to the lists, in Moses' format only.
     - `detokenize`: write `text` as readable text, in its usual case; `detokenize_nbest`: the lists, too. All
       other outputs are of tokens.
     """
@@ -54,14 +55,22 @@ class DecodeOutputs:
     trees: PathLike | None = None
     detokenize: bool = False
     detokenize_nbest: bool = False
+    nbest_segments: bool = False
 
     def __post_init__(self) -> None:
         require_at_least(1, "outputs", nbest_size=self.nbest_size)
         require_at_most(LARGEST_K, "outputs", nbest_size=self.nbest_size)
         if self.nbest is not None:
-            streaming_writer(self.nbest, self.nbest_format)
+            writer = streaming_writer(self.nbest, self.nbest_format)
+            if self.nbest_segments and writer.name != "moses":
+                raise OptionError(
+                    f"outputs: {{}} need the format moses, but the lists are in the format {writer.name}",
+                    "nbest_segments",
+                )
         if self.detokenize and self.segments:
             raise OptionError("outputs: {} are of tokens; leave out {}", "segments", "detokenize")
+        if self.detokenize_nbest and self.nbest_segments:
+            raise OptionError("outputs: {} are of tokens; leave out {}", "nbest_segments", "detokenize_nbest")
         if self.forests is not None and str(self.forests) == "-":
             raise OptionError("forests are a mapped file; name one, not standard output")
 
@@ -76,6 +85,10 @@ class DecodeOutputs:
         if self.trees is not None and decoder.model.decoder_kind != "chart":
             raise OptionError(
                 "outputs: trees need a model of rules, but this model is of phrases: use {}", "segments"
+            )
+        if self.nbest_segments and decoder.model.decoder_kind != "phrase":
+            raise OptionError(
+                "outputs: {} need a model of phrases, but this model is of rules", "nbest_segments"
             )
         restore = readable_side(decoder.model).restore if self.detokenize or self.detokenize_nbest else None
         with contextlib.ExitStack() as stack:
@@ -98,7 +111,7 @@ class DecodeOutputs:
                 outputs.append(BestTree(opened(self.trees)))
             if self.nbest is not None:
                 lists = PoolStream(opened(self.nbest), streaming_writer(self.nbest, self.nbest_format))
-                options = NbestOptions(self.nbest_size, self.unique)
+                options = NbestOptions(self.nbest_size, self.unique, self.nbest_segments)
                 readable = restore if self.detokenize_nbest else None
                 names = decoder.feature_names
                 outputs.append(Nbest(lists, options, decoder.weights, names, threads, readable))

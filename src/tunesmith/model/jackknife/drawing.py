@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from tunesmith.corpus.blocks import parallel_blocks, write_block
-from tunesmith.corpus.clean import count_tokens
+from tunesmith.corpus.blocks import write_block
 from tunesmith.corpus.folds import write_folds
-from tunesmith.corpus.line_keys import EMPTY, line_keys
-from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
 from tunesmith.model.jackknife.fold_models import FoldModels
-from tunesmith.model.jackknife.sentence_folds import pair_keys
+from tunesmith.model.jackknife.usable_pairs import UsablePairs, take_lines
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import SOURCE, TARGET
 from tunesmith.options import check_seed, require_at_least
-from tunesmith.texts import Texts
-from tunesmith.types import BoolArray, IntArray
+from tunesmith.types import IntArray
 
 __all__ = ["DrawnPairs", "draw_pairs"]
 
@@ -60,58 +55,20 @@ def draw_pairs(
     suffixes = _suffixes(opened)
     paths = [Path(f"{output}.{suffix}") for suffix in (*suffixes, "folds", "lines")]
     check_outputs(paths)
-    text = [opened.directory / name for name in (SOURCE, TARGET)]
-    keys, lengths = [], []
-    for source, target in parallel_blocks(text):
-        keys.append(pair_keys(line_keys(source), line_keys(target)))
-        lengths.append(np.maximum(count_tokens(source), count_tokens(target)))
-    first, repeated = _different(np.concatenate(keys), folds)
-    short = np.concatenate(lengths) <= (max_length or np.iinfo(np.int64).max)
-    candidates = first[short[first]]
-    if pairs > len(candidates):
-        raise OptionError(
-            "{} is {pairs}, but the training text has only {found} different pairs to draw from",
-            "pairs",
-            pairs=pairs,
-            found=len(candidates),
-        )
-    drawn = np.random.default_rng(seed).choice(candidates, pairs, replace=False)
+    text = [opened.home / name for name in (SOURCE, TARGET)]
+    usable = UsablePairs.of(text, folds, max_length)
+    drawn = usable.drawn(pairs, seed).rows
     rows = drawn[np.lexsort((drawn, folds[drawn]))]
-    for path, lines in zip(paths[:2], _lines(text, rows), strict=True):
+    for path, lines in zip(paths[:2], take_lines(text, rows), strict=True):
         with open_write(path) as stream:
             write_block(stream, lines)
     write_folds(paths[2], folds[rows])
     write_folds(paths[3], rows + 1)
     return DrawnPairs(
-        rows, paths[0], paths[1], paths[2], paths[3], len(candidates), repeated, int((~short[first]).sum())
+        rows, paths[0], paths[1], paths[2], paths[3], len(usable.rows), usable.repeated, usable.long
     )
 
 
 def _suffixes(model: Model) -> tuple[str, str]:
     languages = [str(model.text.get(f"{side}_language") or side) for side in ("source", "target")]
     return (languages[0], languages[1]) if languages[0] != languages[1] else ("source", "target")
-
-
-def _different(keys: np.ndarray[tuple[int], np.dtype[np.uint64]], folds: IntArray) -> tuple[IntArray, int]:
-    """Return the first row of each pair that is in one fold only, and the number of rows of all others."""
-    order = np.lexsort((folds, keys))
-    begins = np.flatnonzero(np.concatenate([[True], np.diff(keys[order]) != 0]))
-    ends = np.append(begins[1:], len(keys))
-    single: BoolArray = folds[order[begins]] == folds[order[ends - 1]]
-    single &= keys[order[begins]] != EMPTY
-    return np.sort(order[begins[single]]), int((ends - begins)[~single].sum())
-
-
-def _lines(text: Sequence[Path], rows: IntArray) -> list[Texts]:
-    """Return the lines of both sides, in the order of the rows."""
-    wanted = np.sort(rows)
-    sides: tuple[list[Texts], list[Texts]] = ([], [])
-    begin = 0
-    for blocks in parallel_blocks(text):
-        end = begin + len(blocks[0])
-        inside = wanted[(wanted >= begin) & (wanted < end)] - begin
-        for side, block in zip(sides, blocks, strict=True):
-            side.append(block.take(inside))
-        begin = end
-    places = np.searchsorted(wanted, rows)
-    return [Texts.joined(side).take(places) for side in sides]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -35,8 +35,12 @@ class FoldModels:
 
     Tables, lexicon, reordering models and, with `lm`, all language models are without the fold; aligner,
     word classes, truecasers and weights are those of the whole text. Each is a model directory of its own,
-    `folder`/N for fold N, which refers to the unchanged files of the model. Only paths and options are
-    stored here, so that an object is cheap to send to another process.
+    `folder`/N for fold N, which refers to the unchanged files of the model. A model that adds parts to a
+    trained one has the folds of that one. Only paths and options are stored here, so that an object is cheap
+    to send to another process.
+
+    If `confined`, phrase tables have only what can translate the sentences of the fold itself, which takes a
+    third of the time; models of whole tables are used, and kept, where they exist.
     """
 
     model: Path
@@ -46,6 +50,7 @@ class FoldModels:
     lm_text: tuple[Path, ...] = ()
     threads: int | None = None
     memory: str = "2G"
+    confined: bool = False
 
     @classmethod
     def of(
@@ -70,7 +75,7 @@ class FoldModels:
     @cached_property
     def fold_of_pairs(self) -> IntArray:
         """The fold of each pair of the training text."""
-        path = self.model / FOLDS
+        path = self.home / FOLDS
         if not path.is_file():
             raise InputError(
                 "was not trained with folds, so that none can be left out: train it with {}, such as 10",
@@ -89,6 +94,12 @@ class FoldModels:
         if fold is None or fold == -1:
             yield self.model
             return
+        if self.confined:
+            whole = replace(self, confined=False, keep=True)
+            if are_done(whole.directory(fold), whole._steps(fold)):
+                with whole.open(fold, progress) as directory:
+                    yield directory
+                return
         directory = self.directory(fold)
         try:
             directory.parent.mkdir(parents=True, exist_ok=True)
@@ -111,11 +122,33 @@ class FoldModels:
 
     def directory(self, fold: int) -> Path:
         """Return the directory in which the model without a fold is built."""
-        name = str(fold) if self.lm else f"{fold}.whole-lm"
+        name = f"{fold}{'' if self.lm else '.whole-lm'}{'.confined' if self.confined else ''}"
         return (self.folder or self.model / _FOLDER) / name
 
+    @cached_property
+    def home(self) -> Path:
+        """The directory of the trained model: another one if this model only adds parts to it."""
+        return Model.read(self.model).home
+
     def _steps(self, fold: int) -> list[BuildStep]:
-        model, manifest = Model.open(self.model), Manifest.read(self.model)
+        model = Model.open(self.model)
+        if model.base:
+            added = model.anchored()
+            model = replace(
+                Model.open(model.base), weights=added.weights, trained_reordering=added.trained_reordering
+            )
         check_excluded(fold, int(self.fold_of_pairs.max()) + 1)
-        pairs, texts = self.fold_of_pairs, self.lm_text
-        return fold_steps(LeftOut(model, manifest, fold, pairs, self.lm, texts, self.threads, self.memory))
+        return fold_steps(
+            LeftOut(
+                model,
+                Manifest.read(self.home),
+                fold,
+                self.fold_of_pairs,
+                self.lm,
+                self.lm_text,
+                self.threads,
+                self.memory,
+                self.model,
+                self.confined,
+            )
+        )

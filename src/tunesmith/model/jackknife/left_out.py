@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.corpus import Alignments, Bitext
-from tunesmith.corpus.blocks import write_kept
+from tunesmith.corpus import Alignments, Bitext, Sentences, Vocabulary
+from tunesmith.corpus.blocks import read_blocks, write_kept
 from tunesmith.errors import InputError
 from tunesmith.model.manifest import BuildRecord, Manifest
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET
+from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
 
 __all__ = ["LeftOut"]
@@ -25,6 +26,8 @@ class LeftOut:
     """A model, and the fold of its text to leave out; `fold_of_pairs` has the fold of each sentence pair.
 
     With `lm`, language models are without the fold too; `lm_text` is further text that they were trained on.
+    `weights` is the directory whose weights are used: that of the model, or of one that adds parts to it. If
+    `confined`, phrase tables have only what can translate the sentences of the fold.
     """
 
     model: Model
@@ -35,6 +38,8 @@ class LeftOut:
     lm_text: tuple[Path, ...]
     threads: int | None
     memory: str
+    weights: Path
+    confined: bool = False
 
     def __getitem__(self, name: str) -> Path:
         return self.model.directory / name
@@ -59,6 +64,14 @@ class LeftOut:
         known = self.manifest.files
         sums = {name: known[name].sha256 for name in (*files, FOLDS)}
         return {"fold": self.fold, "files": sums, **options}
+
+    def own_sentences(self, vocabulary: Vocabulary) -> Sentences:
+        """Return the source sentences of the fold, in the words of a vocabulary."""
+        folds, lines, begin = self.fold_of_pairs, [], 0
+        for block in read_blocks(self[SOURCE]):
+            lines.append(block.take(np.flatnonzero(folds[begin : begin + len(block)] == self.fold)))
+            begin += len(block)
+        return Sentences.of(Texts.joined(lines), vocabulary, grow=False)
 
     def remaining_text(self, name: str, folder: Path) -> Path:
         """Write the remaining lines of one side of the text; return the path of the result."""

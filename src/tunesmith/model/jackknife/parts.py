@@ -49,10 +49,18 @@ def _phrase_table(name: str, left_out: LeftOut) -> BuildStep:
     def run(shop: Workshop) -> None:
         counts, lexicon = PhraseCounts.open(left_out[COUNTS]), Lexicon.open(left_out[LEXICON])
         build_table(
-            counts, lexicon, shop[name], exclude_fold=left_out.fold, threads=left_out.threads, **options
+            counts,
+            lexicon,
+            shop[name],
+            exclude_fold=left_out.fold,
+            only=left_out.own_sentences(counts.source_vocabulary) if left_out.confined else None,
+            threads=left_out.threads,
+            **options,
         )
 
-    return BuildStep(f"table {name}", (name,), run, options=left_out.wanted((COUNTS, LEXICON), options))
+    confined = {"confined": True} if left_out.confined else {}
+    wanted = left_out.wanted((COUNTS, LEXICON), {**options, **confined})
+    return BuildStep(f"table {name}", (name,), run, options=wanted)
 
 
 def _rule_table(name: str, left_out: LeftOut) -> BuildStep:
@@ -91,23 +99,25 @@ def _features(left_out: LeftOut) -> BuildStep:
 
     Files of the model that the fold does not change are inputs: only recorded ones may be read from outside.
     """
-    whole = left_out.model
     model = _without_fold(left_out)
-    tuned = (whole.directory / WEIGHTS_FILE).is_file()
-    weights = WEIGHTS_FILE if tuned else START_FILE
+    tuned = (left_out.weights / WEIGHTS_FILE).is_file()
+    weights = left_out.weights / (WEIGHTS_FILE if tuned else START_FILE)
 
     def run(shop: Workshop) -> None:
         replace(model, directory=shop.directory).write()
         if tuned:
-            shutil.copyfile(whole.directory / WEIGHTS_FILE, shop[WEIGHTS_FILE])
+            shutil.copyfile(weights, shop[WEIGHTS_FILE])
 
     outputs = (FEATURES_FILE, START_FILE, *((WEIGHTS_FILE,) if tuned else ()))
-    wanted = {"features": model.record, "weights": checksum(whole.directory / weights)}
+    wanted = {"features": model.record, "weights": checksum(weights)}
     return BuildStep("features", outputs, run, inputs=model.outside(), options=wanted)
 
 
 def _without_fold(left_out: LeftOut) -> Model:
-    """Return the model with the parts of the fold model, and absolute paths of all others."""
+    """Return the model with the parts of the fold model, and absolute paths of all others.
+
+    Scores of the pairs of the whole tables are not those of the fold's: pairs are scored by their words.
+    """
     whole, anchored = left_out.model, left_out.model.anchored()
     if not (whole.phrase_tables or whole.rules):
         raise InputError("has no phrases or rules", path=whole.directory)
@@ -124,4 +134,11 @@ def _without_fold(left_out: LeftOut) -> Model:
             replace(far, path=own.path, arpa=None)
             for own, far in zip(whole.language_models, models, strict=True)
         )
-    return replace(anchored, phrase_tables=whole.phrase_tables, language_models=models, rules=tuple(rules))
+    return replace(
+        anchored,
+        phrase_tables=whole.phrase_tables,
+        language_models=models,
+        rules=tuple(rules),
+        trained_reordering=tuple(replace(part, rows=()) for part in anchored.trained_reordering),
+        base="",
+    )

@@ -141,7 +141,7 @@ def pair_keys(sources: LineKeys, targets: LineKeys | None) -> LineKeys:
 
 def _training_keys(models: FoldModels, *, with_targets: bool) -> LineKeys:
     sides = [
-        np.concatenate([line_keys(block) for block in read_blocks(models.model / name)])
+        np.concatenate([line_keys(block) for block in read_blocks(models.home / name)])
         for name in ((SOURCE, TARGET) if with_targets else (SOURCE,))
     ]
     return pair_keys(sides[0], sides[1] if with_targets else None)

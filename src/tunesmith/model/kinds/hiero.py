@@ -30,7 +30,7 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
         prepare_corpus(options),
         record_seen(options),
         *align_words(options),
-        list_words(),
+        *list_words(),
         estimate_lexicon(options),
         build_suffix_index(options) if on_demand else extract_rule_table(options),
         write_glue(),

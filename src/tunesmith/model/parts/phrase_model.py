@@ -22,7 +22,7 @@ def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> l
         prepare_corpus(options),
         record_seen(options),
         *align_words(options),
-        list_words(),
+        *list_words(),
         estimate_lexicon(options),
         count_phrase_pairs(options),
         score_phrase_pairs(options, reordering),

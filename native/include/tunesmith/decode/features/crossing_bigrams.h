@@ -18,7 +18,7 @@ class CrossingBigramFeature : public StatefulFeature {
   CrossingBigramFeature(const CrossingBigramFeature&) = delete;  // labels view its own text
 
   std::vector<std::string> names() const override { return {}; }
-  void attach(Texts target_words) override { labels_.attach(target_words); }
+  void attach(const DecoderModel& model) override;
   bool has_lookahead() const override { return true; }
   float most_expected(const FeatureWeights&) const override { return 0; }
   std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t offset) const override;

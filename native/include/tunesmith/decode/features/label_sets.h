@@ -51,4 +51,27 @@ class TargetLabelSets {
   std::vector<uint32_t> known_;  // sets of the model's words
 };
 
+/// The sets of the source words of options: those of the tables' words are looked up once.
+class SourceLabelSets {
+ public:
+  /// The sets of the first and the last source word.
+  struct Ends {
+    uint32_t first = LabelSets::kNone, last = LabelSets::kNone;
+  };
+
+  explicit SourceLabelSets(std::shared_ptr<const LabelSets> sets) : sets_(std::move(sets)) {}
+
+  /// The model outlives it.
+  void attach(const DecoderModel& model);
+  /// Those of a pair of a table or a word that is passed through or dropped. A phrase that is given by the
+  /// input does not know its words: its ends have no labels.
+  Ends ends(const Option& option, const TargetWords& words) const;
+  const LabelSets& sets() const { return *sets_; }
+
+ private:
+  std::shared_ptr<const LabelSets> sets_;
+  std::vector<std::vector<uint32_t>> known_;  // by table: sets of its source words
+  uint32_t phrases_ = 0;                      // of the model; the words that are dropped count after them
+};
+
 }  // namespace tunesmith::decode::features

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tunesmith/base/flat_map.h"
 #include "tunesmith/decode/features/label_sets.h"
 #include "tunesmith/decode/features/name_filter.h"
 
@@ -28,6 +29,8 @@ inline constexpr size_t kWordPlaces = 9;
 /// What an identity is of: the source side of a phrase pair, its target side, or both.
 enum class PhraseIdentity : uint8_t { kSource, kTarget, kPair };
 inline constexpr size_t kPhraseIdentities = 3;
+inline constexpr std::array<PhraseIdentity, kPhraseIdentities> kAllIdentities = {
+    PhraseIdentity::kSource, PhraseIdentity::kTarget, PhraseIdentity::kPair};
 
 /// `NAME_PLACE_LABEL_ORIENTATION`, such as `NAME_phrase_source_first_w_das_swap`, and identities of phrases,
 /// `NAME_source_das_haus_swap`, `NAME_target_the_house_swap`, `NAME_pair_das_haus_~_the_house_swap`.
@@ -52,6 +55,55 @@ class OrientedNames {
   std::array<std::string, kPhraseIdentities> identity_texts_;
   std::array<Label, kPhraseIdentities> identities_;
   std::vector<Label> ends_;
+};
+
+/// Sums the weights of labels by orientation. `Weights` has `weight_of(key)`.
+template <class Weights>
+void sum_labels(const OrientedNames& names, const Whitelist& only, WordPlace place,
+                std::span<const Label> labels, const Weights& weights, std::span<float> sums) {
+  for (size_t orientation = 0; orientation < sums.size(); ++orientation) {
+    sums[orientation] = 0;
+    for (const Label& label : labels) {
+      const uint64_t key = names(place, label, orientation).key();
+      if (admits(only, key)) sums[orientation] += weights.weight_of(key);
+    }
+  }
+}
+
+/// Whether the words of a place are target words.
+bool is_target(WordPlace place);
+
+/// Sums of fixed weights of a set's labels by place and orientation. Threads may share it.
+class OrientedTable {
+ public:
+  template <class Weights>
+  void compute(const OrientedNames& names, const Whitelist& only, WordPlace place, const LabelSets& sets,
+               const Weights& weights) {
+    width_ = names.orientations();
+    std::vector<float>& rows = rows_[static_cast<size_t>(place)];
+    rows.assign(sets.size() * width_, 0);
+    // Many sets share labels, such as classes: the weights of each are looked up once.
+    FlatMap<uint32_t> known;
+    std::vector<float> found;
+    for (uint32_t set = 0; set < sets.size(); ++set)
+      for (const Label& label : sets[set]) {
+        const auto [at, is_new] = known.insert(label.hash.key(), static_cast<uint32_t>(found.size()));
+        const uint32_t begin = at;
+        if (is_new) {
+          found.resize(found.size() + width_);
+          sum_labels(names, only, place, {&label, 1}, weights, std::span(found).last(width_));
+        }
+        for (size_t i = 0; i < width_; ++i) rows[set * width_ + i] += found[begin + i];
+      }
+  }
+  /// One score per orientation, of a place that was computed.
+  const float* row(WordPlace place, uint32_t set) const {
+    return rows_[static_cast<size_t>(place)].data() + set * width_;
+  }
+
+ private:
+  size_t width_ = 0;
+  std::array<std::vector<float>, kWordPlaces> rows_;  // by set and orientation
 };
 
 /// Sums of the weights of a set's labels by place and orientation, on one thread. Computed when first needed

@@ -7,6 +7,7 @@
 #include "tunesmith/extract/phrases/counts.h"
 #include "tunesmith/extract/phrases/discounts.h"
 #include "tunesmith/extract/phrases/lexicon.h"
+#include "tunesmith/extract/phrases/occurring.h"
 #include "tunesmith/extract/phrases/orientation_counts.h"
 #include "tunesmith/tables/phrase_sink.h"
 
@@ -19,6 +20,7 @@ struct ScoringOptions {
   double reordering_smoothing = 0.5;
   int32_t exclude_fold = -1;  // events of this fold are ignored; -1: none
   int threads = 1;
+  const OccurringPhrases* only = nullptr;  // if given, pairs of other source phrases are left out
 };
 
 /// Streams all phrase pairs into the sink: p(f|e) = c(f,e)/c(e), lex(f|e), p(e|f) = c(f,e)/c(f), lex(e|f),

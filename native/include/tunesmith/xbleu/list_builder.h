@@ -1,0 +1,24 @@
+// From the forest of a phrase search to a list: its n best strings as events of phrases and orientations.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "tunesmith/decode/scored_forest.h"
+#include "tunesmith/xbleu/list_file.h"
+
+namespace tunesmith::xbleu {
+
+/// Events and columns of a list, and words of a candidate, are counted by 16 bits.
+inline constexpr size_t kMostOfList = UINT16_MAX;
+
+/// The list of the n best derivations with different strings of a forest whose edges have source spans and
+/// rule numbers; without candidates if it has no derivation, none if it exceeds `kMostOfList`. Stacks of
+/// blocks are those of the decoder (decode/blocks.h): the first word of a block is the first one of the
+/// phrase that began it, the last word the last one of the phrase that was added last. The source is that of
+/// the forest; the reference is tokenized. O(edges of the forest + n x (steps + words)).
+std::optional<ListDraft> build_list(const decode::ScoredForest& forest, std::string_view source,
+                                    std::string_view reference, uint32_t nbest);
+
+}  // namespace tunesmith::xbleu

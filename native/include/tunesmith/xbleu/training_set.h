@@ -1,0 +1,89 @@
+// Lists compiled for one feature set: what a learner passes over, in one scratch file.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tunesmith/base/scratch.h"
+#include "tunesmith/xbleu/event_features.h"
+#include "tunesmith/xbleu/list_file.h"
+
+namespace tunesmith::xbleu {
+
+/// A compiled list. Its events are groups of events that the same candidates use, and `uses` are the
+/// candidates of each event, one event after the other. A candidate's score is
+///   base + sum over events of sign * (sum of the weights of its features), once per use,
+/// up to a number that all candidates of the list share: what all use is left out, and an event that most
+/// use is represented by the candidates that do not, with the sign -1.
+template <class Number>
+struct TrainingList {
+  std::span<const float> base;   // scores under the decoder's weights, without the largest one
+  std::span<const float> gains;  // scores of the metric
+  uint32_t best;                 // candidate with the largest gain, the first of equal ones
+  uint32_t negatives;            // the first event with the sign -1; those after it have it, too
+  std::span<const uint16_t> use_counts, feature_counts;  // by event
+  const uint16_t* uses;
+  const Number* features;
+  uint32_t reference_length;
+  const Matches* matches;  // by candidate; null if the set does not keep them
+
+  size_t size() const { return base.size(); }
+  size_t events() const { return use_counts.size(); }
+};
+
+/// What lists became.
+struct TrainingCounts {
+  uint64_t candidates = 0;
+  uint64_t events = 0;    // different events of the lists
+  uint64_t groups = 0;    // events of the compiled lists
+  uint64_t uses = 0;      // of compiled events
+  uint64_t features = 0;  // of compiled events
+};
+
+/// Compiled lists in one file of the folder that has no name, so that it cannot be left behind; it is
+/// mapped: the system holds in memory what fits. Lists follow each other in blocks.
+class TrainingSet {
+ public:
+  /// Lists per block: what is shuffled at once and read ahead.
+  static constexpr size_t kBlock = 1000;
+
+  /// `is_small`: features are numbered by 16 bits. `has_matches`: statistics of BLEU are kept, for
+  /// evaluation.
+  TrainingSet(const std::string& folder, bool is_small, bool has_matches);
+
+  /// Appends a list; there is one gain per candidate. The file of the list must be the open one of
+  /// `features`. O(events x candidates).
+  void add(const ListView& list, std::span<const float> gains, EventFeatures& features);
+  /// Maps the file; nothing may be added after it.
+  void seal();
+
+  size_t size() const { return offsets_.size() - 1; }
+  size_t blocks() const { return (size() + kBlock - 1) / kBlock; }
+  bool is_small() const { return is_small_; }
+  bool has_matches() const { return has_matches_; }
+  size_t bytes() const { return offsets_.back(); }
+  /// Largest number of candidates or events of a list.
+  size_t widest() const { return widest_; }
+  const TrainingCounts& counts() const { return counts_; }
+
+  /// `Number` is uint16_t if `is_small`, else uint32_t. The set must be sealed.
+  template <class Number>
+  TrainingList<Number> list(size_t number) const;
+  /// The bytes of a block.
+  std::span<const char> block(size_t number) const;
+
+ private:
+  template <class T>
+  void append(const std::vector<T>& values);
+
+  Scratch scratch_;
+  bool is_small_, has_matches_;
+  std::vector<uint64_t> offsets_{0};
+  std::string_view data_;
+  size_t widest_ = 0;
+  TrainingCounts counts_;
+};
+
+}  // namespace tunesmith::xbleu

@@ -1,0 +1,213 @@
+#include "tunesmith/xbleu/training_set.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+
+#include "tunesmith/base/errors.h"
+
+namespace tunesmith::xbleu {
+
+namespace {
+
+/// Before the arrays of a list in the file.
+struct ListHead {
+  uint32_t candidates, events, negatives, best;
+  uint32_t uses, features, reference_length, unused = 0;
+};
+static_assert(sizeof(ListHead) % 8 == 0);
+
+constexpr size_t padded(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
+
+/// Events of a list with equal features share a number; those without features have none.
+class MergedEvents {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  MergedEvents(const ListView& list, EventFeatures& features) {
+    std::map<std::vector<uint32_t>, uint32_t> known;
+    std::vector<uint32_t> row;
+    for (const Event& event : list.events) {
+      row.clear();
+      features.append(list, event, row);
+      if (row.empty()) {
+        numbers_.push_back(kNone);
+        continue;
+      }
+      const auto [found, is_new] = known.emplace(row, static_cast<uint32_t>(rows_.size()));
+      if (is_new) rows_.add(row);
+      numbers_.push_back(found->second);
+    }
+  }
+  uint32_t number(uint16_t event) const { return numbers_[event]; }
+  size_t size() const { return rows_.size(); }
+  std::span<const uint32_t> features(size_t number) const { return rows_[number]; }
+
+ private:
+  std::vector<uint32_t> numbers_;
+  Rows<uint32_t> rows_;
+};
+
+/// The candidates that represent an event: those that use it, or the others.
+struct Users {
+  std::vector<uint16_t> candidates;
+  bool is_negative = false;
+
+  auto operator<=>(const Users&) const = default;
+};
+
+/// The smaller of the two representations of how often each candidate uses an event.
+Users users_of(std::span<const uint16_t> counts) {
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  const size_t sum = std::accumulate(counts.begin(), counts.end(), size_t{0});
+  const size_t above = sum - counts.size() * *least, below = counts.size() * *most - sum;
+  Users users{{}, below < above};
+  for (size_t candidate = 0; candidate < counts.size(); ++candidate) {
+    const int times = users.is_negative ? *most - counts[candidate] : counts[candidate] - *least;
+    users.candidates.insert(users.candidates.end(), static_cast<size_t>(times),
+                            static_cast<uint16_t>(candidate));
+  }
+  return users;
+}
+
+/// The features of all events that the same candidates use. Those of the sign -1 come last.
+class EventGroups {
+ public:
+  EventGroups(const ListView& list, const MergedEvents& events) {
+    std::vector<uint16_t> counts(events.size() * list.size());
+    for (size_t candidate = 0; candidate < list.size(); ++candidate)
+      for (const uint16_t event : list.uses(candidate))
+        if (events.number(event) != MergedEvents::kNone)
+          ++counts[events.number(event) * list.size() + candidate];
+    std::map<Users, size_t> known;
+    for (size_t event = 0; event < events.size(); ++event) {
+      Users users = users_of(std::span(counts).subspan(event * list.size(), list.size()));
+      if (users.candidates.empty()) continue;
+      const auto features = events.features(event);
+      const auto [found, is_new] = known.emplace(std::move(users), groups_.size());
+      if (is_new) groups_.push_back({&found->first, {}});
+      std::vector<uint32_t>& all = groups_[found->second].features;
+      if (all.size() + features.size() > UINT16_MAX || found->first.candidates.size() > UINT16_MAX)
+        throw InputError("sentence " + std::to_string(list.sentence) +
+                         ": an event has more than 65535 features or uses; make shorter lists");
+      all.insert(all.end(), features.begin(), features.end());
+    }
+    known_.swap(known);
+    std::stable_partition(groups_.begin(), groups_.end(),
+                          [](const Group& group) { return !group.users->is_negative; });
+  }
+
+  struct Group {
+    const Users* users;
+    std::vector<uint32_t> features;
+  };
+  const std::vector<Group>& groups() const { return groups_; }
+
+ private:
+  std::map<Users, size_t> known_;  // owns what groups view
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+TrainingSet::TrainingSet(const std::string& folder, bool is_small, bool has_matches)
+    : is_small_(is_small), has_matches_(has_matches) {
+  scratch_.move_to_disk(folder);
+}
+
+template <class T>
+void TrainingSet::append(const std::vector<T>& values) {
+  static constexpr char kPadding[8] = {};
+  const size_t bytes = values.size() * sizeof(T);
+  scratch_.append({reinterpret_cast<const char*>(values.data()), bytes});
+  scratch_.append({kPadding, padded(bytes) - bytes});
+}
+
+void TrainingSet::add(const ListView& list, std::span<const float> gains, EventFeatures& features) {
+  if (list.size() == 0 || gains.size() != list.size())
+    throw InputError("sentence " + std::to_string(list.sentence) + " has " + std::to_string(list.size()) +
+                     " candidates and " + std::to_string(gains.size()) +
+                     " gains; expected one or more, and as many gains");
+  if (list.size() > UINT16_MAX)
+    throw InputError("sentence " + std::to_string(list.sentence) +
+                     " has more than 65535 candidates; make shorter lists");
+  const MergedEvents events(list, features);
+  const EventGroups grouped(list, events);
+
+  ListHead head{};
+  head.candidates = static_cast<uint32_t>(list.size());
+  head.best = static_cast<uint32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin());
+  head.reference_length = list.reference_length;
+  std::vector<uint16_t> use_counts, feature_counts, uses, small;
+  std::vector<uint32_t> numbers;
+  for (const auto& [users, row] : grouped.groups()) {
+    if (!users->is_negative) ++head.negatives;
+    use_counts.push_back(static_cast<uint16_t>(users->candidates.size()));
+    feature_counts.push_back(static_cast<uint16_t>(row.size()));
+    uses.insert(uses.end(), users->candidates.begin(), users->candidates.end());
+    numbers.insert(numbers.end(), row.begin(), row.end());
+  }
+  head.events = static_cast<uint32_t>(use_counts.size());
+  head.uses = static_cast<uint32_t>(uses.size());
+  head.features = static_cast<uint32_t>(numbers.size());
+  const float largest = *std::max_element(list.scores.begin(), list.scores.end());
+  std::vector<float> base;
+  for (const float score : list.scores) base.push_back(score - largest);
+
+  append(std::vector<ListHead>{head});
+  append(base);
+  append(std::vector<float>(gains.begin(), gains.end()));
+  append(use_counts);
+  append(feature_counts);
+  append(uses);
+  if (is_small_)
+    append(std::vector<uint16_t>(numbers.begin(), numbers.end()));
+  else
+    append(numbers);
+  if (has_matches_) append(std::vector<Matches>(list.matches.begin(), list.matches.end()));
+  offsets_.push_back(scratch_.size());
+  widest_ = std::max({widest_, list.size(), use_counts.size()});
+  counts_.candidates += list.size();
+  counts_.events += list.events.size();
+  counts_.groups += use_counts.size();
+  counts_.uses += uses.size();
+  counts_.features += numbers.size();
+}
+
+void TrainingSet::seal() { data_ = scratch_.view(); }
+
+template <class Number>
+TrainingList<Number> TrainingSet::list(size_t number) const {
+  const char* at = data_.data() + offsets_[number];
+  const auto& head = *reinterpret_cast<const ListHead*>(at);
+  at += sizeof(ListHead);
+  const auto next = [&]<class T>(const T*, size_t count) {
+    const auto* values = reinterpret_cast<const T*>(at);
+    at += padded(count * sizeof(T));
+    return values;
+  };
+  TrainingList<Number> list{};
+  list.best = head.best;
+  list.negatives = head.negatives;
+  list.reference_length = head.reference_length;
+  list.base = {next(static_cast<const float*>(nullptr), head.candidates), head.candidates};
+  list.gains = {next(static_cast<const float*>(nullptr), head.candidates), head.candidates};
+  list.use_counts = {next(static_cast<const uint16_t*>(nullptr), head.events), head.events};
+  list.feature_counts = {next(static_cast<const uint16_t*>(nullptr), head.events), head.events};
+  list.uses = next(static_cast<const uint16_t*>(nullptr), head.uses);
+  list.features = next(static_cast<const Number*>(nullptr), head.features);
+  list.matches = has_matches_ ? next(static_cast<const Matches*>(nullptr), head.candidates) : nullptr;
+  return list;
+}
+
+template TrainingList<uint16_t> TrainingSet::list<uint16_t>(size_t) const;
+template TrainingList<uint32_t> TrainingSet::list<uint32_t>(size_t) const;
+
+std::span<const char> TrainingSet::block(size_t number) const {
+  const uint64_t begin = offsets_[number * kBlock];
+  const uint64_t end = offsets_[std::min((number + 1) * kBlock, size())];
+  return {data_.data() + begin, end - begin};
+}
+
+}  // namespace tunesmith::xbleu

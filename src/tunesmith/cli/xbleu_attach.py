@@ -1,0 +1,43 @@
+"""`tunesmith xbleu attach`: Add a trained reordering model to a phrase model.
+
+Example:
+
+    tunesmith xbleu attach model reordering -o model2
+
+    tunesmith tune model model2 --source dev.de --references dev.en --method mert -o tuned
+
+The new model has one feature per orientation, such as `SparseHRM_swap`, with the start weight 1; all other
+weights are those of the model. Its files are referenced, not copied: run the command again if they move.
+Scores of phrase pairs are computed once, so that decoding is nearly as fast as without the new model.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import reporting
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.cli.train import show_trained
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="Directory of a phrase model, trained or imported.")],
+    reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`.")],
+    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the features: NAME_swap and so on [default: that of the feature set]."),
+    ] = None,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Attach the model."""
+    from tunesmith.xbleu.attach import attach
+
+    with reporting(quiet) as progress:
+        trained = attach(model, reordering, directory, name=name, threads=threads, progress=progress)
+    if not quiet:
+        show_trained(trained)

@@ -1,0 +1,130 @@
+"""`tunesmith xbleu lists`: Translate the training text to n-best lists, each sentence without its fold.
+
+Examples:
+
+    tunesmith xbleu lists MODEL_DIR --weights TUNED_DIR/weights.json -o LISTS_DIR
+
+    tunesmith xbleu lists MODEL_DIR --pairs 50000 --max-length 60 -o LISTS_DIR
+
+    tunesmith xbleu lists MODEL_DIR --source more.de --target more.en --no-jackknife -o LISTS_DIR
+
+The lists are what `tunesmith xbleu train` learns from. The text is that of the model, which must have been
+trained with `--folds`: each sentence is translated by the model without the fold that it is in, so that the
+lists are like those of new text. Pairs that are in several folds are left out. Other text, tokenized as the
+model's, is named by `--source` and `--target`; its folds are looked up in the training text, or given by
+`--folds`.
+
+A killed run resumes when the same command is given again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from tunesmith.cli.console import errors, note, print_json, reporting
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
+from tunesmith.cli.search_options import Search
+from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
+from tunesmith.xbleu.list_options import ListOptions
+
+if TYPE_CHECKING:
+    from tunesmith.xbleu.lists import WrittenLists
+
+FoldFlags: TypeAlias = Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife",))]
+"""A parameter of this type takes the flags of folds and their models."""
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases.")],
+    *,
+    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the lists.")],
+    weights: WeightsFile = None,
+    source: Annotated[
+        Path | None, typer.Option(help="Other text, tokenized [default: the model's training text].")
+    ] = None,
+    target: Annotated[Path | None, typer.Option(help="Its translation, line by line.")] = None,
+    options: ListOptions,
+    folds: FoldFlags,
+    search: Search,
+    threads: Threads = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write n-best lists."""
+    from tunesmith.xbleu.lists import write_lists
+
+    if folds and not options.jackknife:
+        raise OptionError("{} is about folds, which {} does not leave out", next(iter(folds)), "jackknife")
+    with reporting(quiet) as progress:
+        written = write_lists(
+            model,
+            output_folder,
+            options=options,
+            weights=weights,
+            source=source,
+            target=target,
+            jackknife=JackknifeOptions(jackknife=True, **folds) if options.jackknife else None,
+            search=search.options,
+            templates=search.templates,
+            threads=threads,
+            progress=progress,
+            announce=None if quiet else note,
+        )
+    if json_:
+        print_json(_record(written))
+    elif not quiet:
+        _show(written)
+
+
+def _record(written: WrittenLists) -> dict[str, Any]:
+    counts, text = written.store.counts, written.store.record["text"]
+    lists, candidates = max(counts.sentences, 1), max(counts.candidates, 1)
+    return {
+        "pairs": text["pairs"],
+        "repeated": text["repeated"],
+        "long": text["long"],
+        "lists": counts.sentences,
+        "missing": counts.missing,
+        "too_large": counts.too_large,
+        "single": counts.single,
+        "candidates": counts.candidates,
+        "events": counts.events,
+        "events_per_list": counts.events / lists,
+        "uses_per_candidate": counts.uses / candidates,
+        "bytes": counts.bytes,
+        "bytes_per_candidate": counts.bytes_per_candidate,
+        "bytes_per_event": counts.bytes_per_event,
+        "first_bleu": counts.first_bleu / lists,
+        "oracle_bleu": counts.oracle_bleu / lists,
+        "files": len(written.store.files),
+        "resumed_files": written.resumed,
+        "decoded": written.decoded,
+        "fold_seconds": written.fold_seconds,
+        "search_seconds": written.search_seconds,
+    }
+
+
+def _show(written: WrittenLists) -> None:
+    found = _record(written)
+    if written.resumed:
+        errors.print(f"resumed after {written.resumed} of {found['files']} files of an earlier run")
+    lines = (
+        f"{found['lists']:,} lists of {found['pairs']:,} sentence pairs; {found['repeated']:,} are in several"
+        f" folds or empty and {found['long']:,} are too long",
+        f"{found['missing']:,} have no translation, {found['too_large']:,} too large a list, and"
+        f" {found['single']:,} lists have one candidate",
+        f"{found['candidates']:,} candidates with {found['bytes_per_candidate']:.1f} bytes each;"
+        f" {found['events_per_list']:.1f} different events per list with {found['bytes_per_event']:.1f} bytes"
+        " each",
+        f"sentence BLEU {100 * found['first_bleu']:.2f} of the first candidates,"
+        f" {100 * found['oracle_bleu']:.2f} of the best",
+        f"{found['decoded']:,} sentences in {found['search_seconds']:.1f} s, and fold models in"
+        f" {found['fold_seconds']:.1f} s",
+    )
+    for line in lines:
+        errors.print(line, markup=False, soft_wrap=True)

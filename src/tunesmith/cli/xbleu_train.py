@@ -1,0 +1,97 @@
+"""`tunesmith xbleu train`: Train a sparse reordering model for expected BLEU on n-best lists.
+
+Examples:
+
+    tunesmith xbleu lists MODEL_DIR -o lists
+
+    tunesmith xbleu train lists --features local -o reordering
+
+    tunesmith xbleu train lists --features biphrases --objective cll --gamma 2 -o likelihood
+
+The lists are those of `xbleu lists`. Word lists and classes that the feature set needs and the model lacks
+are made from its training text. Training stops when the objective on held-out lists hardly changes, and keeps
+the weights of the best epoch. A killed training resumes when the same command is given again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors, output, print_json, reporting
+from tunesmith.cli.options import Json, Quiet
+from tunesmith.cli.tune_options import resumable
+from tunesmith.xbleu.training_options import ReorderingOptions
+
+if TYPE_CHECKING:
+    from tunesmith.xbleu.train import ReorderingResult
+
+
+def run(
+    store: Annotated[Path, typer.Argument(help="Folder of lists, written by `xbleu lists`.")],
+    *,
+    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the reordering model.")],
+    options: ReorderingOptions,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a reordering model."""
+    from tunesmith.xbleu.train import train_reordering
+
+    with resumable(), reporting(quiet, live=False) as progress:
+        result = train_reordering(store, output_folder, options, progress)
+    if result.resumed_after and not quiet:
+        errors.print(f"resumed after epoch {result.resumed_after} of an earlier run")
+    if json_:
+        print_json(result.to_dict())
+    else:
+        _print_result(result)
+
+
+def _print_result(result: ReorderingResult) -> None:
+    from rich.table import Table
+
+    record = result.model.record
+    types = Table(title=f"{result.model.template.name}: types of features")
+    for column in ("", "possible", "seen"):
+        types.add_column(column, justify="right")
+    for row in record["types"]:
+        types.add_row(row["part"], _count(row["possible"]), _count(row["seen"]))
+    limited = all(row["possible"] for row in record["types"])
+    possible = sum(row["possible"] for row in record["types"]) if limited else None
+    types.add_row("all", _count(possible), _count(sum(row["seen"] for row in record["types"])))
+    output.print(types)
+
+    before, after = (
+        record["start"],
+        record["history"][record["epoch"] - 1],
+    )
+    table = Table(title=f"{record['lists']['held_out']} held-out lists")
+    for column in ("", "before", f"after epoch {record['epoch']}"):
+        table.add_column(column, justify="right")
+    objective = "expected sentence BLEU" if record["objective"] == "xbleu" else "log-likelihood"
+    unit = 100.0 if record["objective"] == "xbleu" else 1.0
+    for name, key, factor in (
+        (objective, "held_out", unit),
+        ("BLEU of first candidates", "bleu", 100.0),
+        ("length of first candidates", "length_ratio", 1.0),
+        ("BLEU of expected statistics", "expected_bleu", 100.0),
+        ("entropy, of even lists", "entropy", 1.0),
+    ):
+        table.add_row(name, f"{factor * before[key]:.3f}", f"{factor * after[key]:.3f}")
+    output.print(table)
+    lists = record["lists"]
+    output.print(
+        f"{lists['training']} training lists with {lists['events_per_list']:.1f} events each;"
+        f" {record['features_with_weight']} features have weights; gamma {record['gamma']:.4g}, entropy"
+        f" {record['entropy']:.2f} before training; {len(record['history'])} epochs, {result.seconds:.1f} s",
+        markup=False,
+        soft_wrap=True,
+    )
+    output.print(f"reordering model: {result.model.directory}", markup=False, soft_wrap=True)
+
+
+def _count(value: Any) -> str:
+    return "not limited" if value is None else f"{value:,}"

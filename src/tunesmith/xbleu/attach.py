@@ -1,0 +1,158 @@
+"""Adds a trained reordering model to a phrase model: one dense feature per orientation."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from fnmatch import fnmatch
+from pathlib import Path
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+from tunesmith.features.record import template_record
+from tunesmith.files import PathLike
+from tunesmith.model.derived import write_derived
+from tunesmith.model.manifest import Manifest
+from tunesmith.model.model import Model, TrainedReorderingPart
+from tunesmith.model.part_records import MAPPED_WEIGHTS
+from tunesmith.model.parts.word_lists import WORD_LISTS
+from tunesmith.model.steps import BuildStep, Progress, Workshop
+from tunesmith.model.training import Trained
+from tunesmith.threads import thread_count
+from tunesmith.weights import Weights
+from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
+from tunesmith.xbleu.word_lists import needed_lists
+
+__all__ = ["START_WEIGHT", "attach"]
+
+START_WEIGHT = 1.0
+"""Of each orientation: the scale of the trained weights is that of the model's own weights."""
+
+_FOLDER = "reordering"
+_WORDS = ("classes.*.txt", *WORD_LISTS)
+"""Lists that templates of the new model look for in its directory."""
+_OWN_KEYS = ("format", "version", "template", "orientations")
+"""What the record of a reordering model has besides how it was made."""
+
+
+def attach(
+    model: PathLike,
+    reordering: PathLike,
+    directory: PathLike,
+    *,
+    name: str | None = None,
+    threads: int | None = None,
+    progress: Progress = lambda line: None,
+) -> Trained:
+    """Make a model directory from a phrase model and a trained reordering model.
+
+    The files of the phrase model are not copied, but referred to by path: call it again when they have moved.
+    The new model has the feature NAME_ORIENTATION per orientation, with the start weight 1, and all others
+    with the weights of the model. NAME is that of the template, or `name`. Scores of the phrase pairs are
+    computed once: O(pairs).
+    """
+    opened, trained = Model.open(model), TrainedReordering.open(reordering)
+    if name is not None:
+        trained = trained.renamed(name)
+    _check(opened, trained)
+    part = TrainedReorderingPart(
+        trained.template.name,
+        template_record(trained.template),
+        _FOLDER,
+        tuple(needed_lists(trained.template)),
+        tuple(f"{_FOLDER}/rows.{number}.bin" for number in range(len(opened.phrase_tables))),
+    )
+    anchored = opened.anchored()
+    start = {f"{part.name}_{orientation}": START_WEIGHT for orientation in trained.orientations}
+    made = replace(
+        anchored,
+        weights=Weights({**opened.weights, **start}),
+        trained_reordering=(*anchored.trained_reordering, part),
+        base=str(opened.home.resolve()),
+    )
+    steps = [_copies(trained, part), _words(opened, trained, part), *_rows(opened, trained, part, threads)]
+    return write_derived(
+        made,
+        directory,
+        kind=Manifest.read(model).kind,
+        step="features",
+        texts={},
+        progress=progress,
+        before=[step for step in steps if step.outputs],
+    )
+
+
+def _check(model: Model, trained: TrainedReordering) -> None:
+    if model.decoder_kind != "phrase" or not model.phrase_tables:
+        raise InputError(
+            "is not a phrase model: only the phrase decoder, which goes from left to right, has orientations",
+            path=model.directory,
+        )
+    name = trained.template.name
+    columns = {f"{name}_{orientation}" for orientation in trained.orientations}
+    if name in {part.name for part in model.trained_reordering} or columns & set(model.weights):
+        raise InputError(
+            f"has features of a reordering model {name!r} already; name this one otherwise by {{}}, such as"
+            f" {name}2",
+            "name",
+            path=model.directory,
+        )
+
+
+def _is_list(name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in _WORDS)
+
+
+def _copies(trained: TrainedReordering, part: TrainedReorderingPart) -> BuildStep:
+    """Return the step that copies the model's weights and lists; the decoder maps weights by hashed name."""
+    names = (REORDERING, WEIGHTS, *part.lists)
+
+    def run(shop: Workshop) -> None:
+        shop[_FOLDER].mkdir(exist_ok=True)
+        for name in part.lists:
+            shutil.copyfile(trained.directory / name, shop[f"{_FOLDER}/{name}"])
+        made = {key: value for key, value in trained.record.items() if key not in _OWN_KEYS}
+        TrainedReordering.write(shop[_FOLDER], trained.template, trained.weights, made)
+        _native.write_mapped_weights(trained.weights.native, str(shop[f"{_FOLDER}/{MAPPED_WEIGHTS}"]))
+
+    inputs = {f"reordering {name}": (trained.directory / name).absolute() for name in names}
+    outputs = tuple(f"{_FOLDER}/{name}" for name in (*names, MAPPED_WEIGHTS))
+    return BuildStep(_FOLDER, outputs, run, inputs=inputs, options={"name": part.name})
+
+
+def _words(model: Model, trained: TrainedReordering, part: TrainedReorderingPart) -> BuildStep:
+    """Return the step that copies the lists that templates need: the phrase model's, and further ones.
+
+    The trained model has those that were made for it, such as classes.
+    """
+    found = {name: trained.directory / name for name in part.lists}
+    found |= {path.name: path for path in model.directory.iterdir() if path.is_file() and _is_list(path.name)}
+
+    def run(shop: Workshop) -> None:
+        for name, path in found.items():
+            shutil.copyfile(path, shop[name])
+
+    inputs = {name: path.absolute() for name, path in sorted(found.items())}
+    return BuildStep("word lists", tuple(inputs), run, inputs=inputs)
+
+
+def _rows(
+    model: Model, trained: TrainedReordering, part: TrainedReorderingPart, threads: int | None
+) -> list[BuildStep]:
+    """Return the steps that score the pairs of the phrase tables."""
+
+    def step(number: int) -> BuildStep:
+        def run(shop: Workshop) -> None:
+            _native.write_local_scores(
+                trained.template.native_parts(),
+                _native.MappedWeights(str(shop[f"{_FOLDER}/{MAPPED_WEIGHTS}"])),
+                model.phrase_table(number).native,
+                thread_count(threads),
+                str(shop[part.rows[number]]),
+            )
+
+        table = Path(model.files()[model.phrase_tables[number].name]).absolute()
+        needs = (f"{_FOLDER}/{MAPPED_WEIGHTS}", f"{_FOLDER}/{REORDERING}")
+        return BuildStep(f"scores {number}", (part.rows[number],), run, inputs={"table": table}, needs=needs)
+
+    return [step(number) for number in range(len(model.phrase_tables))]

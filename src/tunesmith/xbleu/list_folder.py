@@ -1,0 +1,88 @@
+"""The folder of a store while it is written: files are added in order, and a killed run is continued."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.json_files import record_of
+from tunesmith.xbleu.list_counts import FileCounts
+from tunesmith.xbleu.store import STORE, file_name, read_record, write_record
+
+__all__ = ["ListFolder"]
+
+
+class ListFolder:
+    """The files that are written so far; to be used while the folder is locked."""
+
+    def __init__(self, folder: Path, record: Mapping[str, Any], *, restart: bool) -> None:
+        """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it."""
+        self.folder = folder
+        self.record = json.loads(json.dumps({**record, "complete": False}))
+        self.files: list[tuple[int, FileCounts]] = []
+        there = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+        if there and STORE not in there:
+            raise InputError(
+                f"contains {there[0]!r} but no lists; expected a new or an empty folder", path=folder
+            )
+        if there and not restart:
+            known = read_record(folder)
+            self._check(known["made_by"])
+            self.record = {key: value for key, value in known.items() if key != "files"}
+            self.files = [(each["fold"], record_of(FileCounts, each["counts"])) for each in known["files"]]
+        else:
+            for path in folder.glob("lists.*"):
+                path.unlink()
+        self.resumed = len(self.files)
+        self._write()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files are there."""
+        return self.record["complete"] is True
+
+    @property
+    def sentences(self) -> int:
+        """Sentences whose lists are written, or that have none."""
+        return sum(counts.sentences + counts.missing + counts.too_large for _, counts in self.files)
+
+    @property
+    def next_path(self) -> Path:
+        """Where the next file is written."""
+        return self.folder / file_name(len(self.files))
+
+    def add(self, fold: int, counts: FileCounts) -> None:
+        """Record the file that was written."""
+        self.files.append((fold, counts))
+        self._write()
+
+    def finish(self) -> None:
+        """Record that all files are there."""
+        self.record["complete"] = True
+        self._write()
+
+    def _write(self) -> None:
+        write_record(self.folder, self.record, self.files)
+
+    def _check(self, known: Mapping[str, Any]) -> None:
+        own = self.record["made_by"]
+        for name in own:
+            if known.get(name) != own[name]:
+                was, now = (_shown(settings.get(name)) for settings in (known, own))
+                raise OptionError(
+                    "{folder} contains lists with another {name} ({was}, now {now}); give the same options to"
+                    " continue it, or {} or another folder to start anew",
+                    "restart",
+                    folder=self.folder,
+                    name=name.replace("_", " "),
+                    was=was,
+                    now=now,
+                )
+
+
+def _shown(value: object) -> str:
+    text = "none" if value is None else str(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."

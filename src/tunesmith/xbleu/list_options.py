@@ -1,0 +1,35 @@
+"""Options of writing lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tunesmith.options import check_options, check_seed, option
+
+__all__ = ["ListOptions"]
+
+MOST_CANDIDATES = 10_000
+
+
+@dataclass(frozen=True)
+class ListOptions:
+    """Which sentences are translated, by which systems, and how long their lists are."""
+
+    nbest: int = option(100, help="Different translations per list.", least=2, most=MOST_CANDIDATES)
+    pairs: int | None = option(None, help="Number of sentence pairs, drawn at random [all].", least=1)
+    max_length: int | None = option(
+        None, help="Longest sentence to translate, in words of either side [no limit].", least=1
+    )
+    jackknife: bool = option(
+        True,
+        help="Translate all sentences with the whole model, not without their folds.",
+        flag="--no-jackknife",
+    )
+    seed: int = option(1, help="Random seed; the same seed draws the same pairs.")
+    restart: bool = option(
+        False, help="Delete the lists in the folder and start anew.", flag="--restart", matters=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "lists")
+        check_seed(self.seed)

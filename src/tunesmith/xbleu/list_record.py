@@ -1,0 +1,73 @@
+"""What a store says about how its lists were made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.files import PathLike
+from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.options import determinants
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.list_text import ListText
+
+__all__ = ["store_record"]
+
+
+def store_record(
+    decoder: PhraseDecoder,
+    text: ListText,
+    options: ListOptions,
+    folds: JackknifeOptions | None,
+    weights: Mapping[str, float] | PathLike | None,
+) -> dict[str, Any]:
+    """Return what a store says about itself; `made_by` is all that its lists depend on."""
+    model = decoder.model
+    files = [
+        {name: record.sha256 for name, record in Manifest.read(folder).files.items()}
+        for folder in (model.directory, model.home)
+    ]
+    search = determinants(decoder.options)
+    made_by = {
+        "model": _digest({"files": files, "record": model.record}),
+        "weights": _digest(dict(sorted(decoder.weights.items()))),
+        "templates": [repr(template) for template in decoder.templates],
+        **{f"search_{name}": value for name, value in search.items()},
+        **determinants(options),
+        "jackknife_lm": None if folds is None else folds.jackknife_lm,
+        "source": checksum(text.source) if text.is_other else None,
+        "target": checksum(text.target) if text.is_other else None,
+        "sentences": hashlib.blake2b(
+            text.rows.tobytes() + text.fold_of.tobytes(), digest_size=16
+        ).hexdigest(),
+        "tunesmith": this_version(),
+    }
+    given = None if weights is None or isinstance(weights, Mapping) else str(Path(weights).absolute())
+    names, counts = np.unique(text.fold_of, return_counts=True)
+    return {
+        "model": str(model.directory),
+        "weights": {"file": given, "digest": made_by["weights"]},
+        "nbest": options.nbest,
+        "search": search,
+        "jackknife": options.jackknife,
+        "folds": {str(fold): count for fold, count in zip(names.tolist(), counts.tolist(), strict=True)},
+        "text": {
+            "source": str(text.source),
+            "target": str(text.target),
+            "pairs": len(text),
+            "repeated": text.repeated,
+            "long": text.long,
+        },
+        "made_by": made_by,
+    }
+
+
+def _digest(record: Mapping[str, object]) -> str:
+    return hashlib.blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,119 @@
+"""The sentence pairs that lists are made of, and the fold of each."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from tunesmith.corpus.blocks import parallel_blocks
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.jackknife.sentence_folds import OTHER, read_sentence_folds, sentence_folds
+from tunesmith.model.jackknife.usable_pairs import UsablePairs, take_lines
+from tunesmith.model.parts.names import FOLDS, SOURCE, TARGET
+from tunesmith.texts import Texts
+from tunesmith.types import IntArray
+from tunesmith.xbleu.list_options import ListOptions
+
+__all__ = ["FILE_SENTENCES", "ListText", "Part", "check_folds"]
+
+FILE_SENTENCES = 2000
+"""Most sentences per file of lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The sentences of one file: rows of one fold, in order."""
+
+    number: int
+    fold: int
+    rows: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class ListText:
+    """Two tokenized files, line by line, and the rows (from 0) that are translated, sorted by fold.
+
+    `fold_of` has the fold of each chosen row; `OTHER` is translated by the whole model. `repeated` pairs are
+    left out because they are in several folds (or empty), `long` ones because of their length.
+    """
+
+    source: Path
+    target: Path
+    rows: IntArray
+    fold_of: IntArray
+    repeated: int
+    long: int
+    is_other: bool = False
+    """Whether it is not the model's training text."""
+
+    @classmethod
+    def of_model(cls, model: Path, options: ListOptions) -> ListText:
+        """Return the training text of a model: different pairs that are in one fold only."""
+        models = FoldModels(model)
+        folds = models.fold_of_pairs if options.jackknife else None
+        source, target = (models.home / name for name in (SOURCE, TARGET))
+        return cls._chosen(source, target, folds, options)
+
+    @classmethod
+    def given(
+        cls, model: Path, source: Path, target: Path, options: ListOptions, jackknife: JackknifeOptions | None
+    ) -> ListText:
+        """Return other text; its folds are read, or looked up in the training text."""
+        folds = None
+        if jackknife is not None:
+            models = FoldModels(model)
+            sides: tuple[list[Texts], list[Texts]] = ([], [])
+            for blocks in parallel_blocks([source, target]):
+                for side, block in zip(sides, blocks, strict=True):
+                    side.append(block)
+            read = None if jackknife.folds is None else read_sentence_folds(jackknife.folds, models)
+            lines = [list(Texts.joined(side)) for side in sides]
+            found = sentence_folds(models, lines[0], lines[1], read)
+            for message in found.messages:
+                warnings.warn(message, TunesmithWarning, stacklevel=2)
+            folds = found.fold_of
+        return replace(cls._chosen(source, target, folds, options), is_other=True)
+
+    @classmethod
+    def _chosen(cls, source: Path, target: Path, folds: IntArray | None, options: ListOptions) -> ListText:
+        text = [source, target]
+        if folds is None:
+            folds = np.full(sum(len(block) for block, _ in parallel_blocks(text)), OTHER, dtype=np.int64)
+        usable = UsablePairs.of(text, folds, options.max_length)
+        if options.pairs is not None:
+            usable = usable.drawn(options.pairs, options.seed)
+        if not len(usable.rows):
+            raise InputError("has no sentence pair that lists could be made of", path=source)
+        rows = usable.rows[np.lexsort((usable.rows, folds[usable.rows]))]
+        return cls(source, target, rows, folds[rows], usable.repeated, usable.long)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the parts of which each becomes a file."""
+        number = 0
+        for fold in np.unique(self.fold_of).tolist():
+            rows = self.rows[self.fold_of == fold]
+            for begin in range(0, len(rows), FILE_SENTENCES):
+                yield Part(number, fold, rows[begin : begin + FILE_SENTENCES])
+                number += 1
+
+    def lines(self, rows: IntArray) -> list[Texts]:
+        """Return both sides of some rows. Reads the files once."""
+        return take_lines([self.source, self.target], rows)
+
+
+def check_folds(model: Path, options: ListOptions) -> None:
+    """Refuse to leave out folds of a model that was trained without them."""
+    if options.jackknife and not (FoldModels(model).home / FOLDS).is_file():
+        raise OptionError(
+            f"{model} was not trained with folds, so that none can be left out: train it with"
+            " `tunesmith train --folds 10`, or translate with the whole model by {}",
+            "jackknife",
+        )

@@ -1,0 +1,92 @@
+"""A trained reordering model: a folder with its weights by feature name, its word lists and its history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.features.record import check_lists, template_of, template_record
+from tunesmith.features.sparse_reordering import SparseReordering
+from tunesmith.files import PathLike, open_write
+from tunesmith.json_files import check_record, read_json
+from tunesmith.named_files import own_file
+from tunesmith.tables.reordering import ReorderingSpec
+from tunesmith.weights import WeightStore
+
+__all__ = ["REORDERING", "WEIGHTS", "TrainedReordering"]
+
+REORDERING, WEIGHTS = "reordering.json", "weights"
+FORMAT, VERSION = "tunesmith-reordering", 1
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedReordering:
+    """The template that gives features to a phrase and its orientation, and their weights phi.
+
+    The score of a phrase is phi . u(orientation, phrase, block on top of the stack). `record` is the content
+    of `reordering.json`: the template, the names of the orientations, and how the model was made.
+    """
+
+    directory: Path
+    template: SparseReordering
+    weights: WeightStore
+    record: dict[str, Any]
+
+    @classmethod
+    def open(cls, path: PathLike) -> TrainedReordering:
+        """Open a finished model; anything else is an InputError."""
+        folder = Path(path)
+        file = folder / REORDERING
+        if not file.is_file():
+            raise InputError(
+                f"has no {REORDERING}; expected a folder that `tunesmith xbleu train` has finished",
+                path=folder,
+            )
+        record = read_json(file, "a record of a reordering model")
+        try:
+            if (record["format"], record["version"]) != (FORMAT, VERSION):
+                raise InputError(f"expected format {FORMAT!r} version {VERSION}: train it again", path=file)
+            check_record("orientations", list[str], record["orientations"])
+            check_record("template", dict[str, object], record["template"])
+            template = template_of(record["template"])
+            if not isinstance(template, SparseReordering):
+                raise ValueError(f"the template {record['template']['name']!r:.60} is not of orientations")
+            template = template.with_lists(folder)
+            check_lists(template, record["template"])
+        except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+            raise InputError(f"is damaged ({error!s:.200}); train it again", path=file) from None
+        return cls(folder, template, WeightStore.open(folder / WEIGHTS), dict(record))
+
+    @property
+    def orientations(self) -> tuple[str, ...]:
+        """The names of the classes of orientations, in the order of the dense features."""
+        return tuple(self.record["orientations"])
+
+    def renamed(self, name: str) -> TrainedReordering:
+        """Return the same model under another name, which begins the names of its features. O(features)."""
+        template = replace(self.template, name=name)
+        old = len(self.template.name)
+        weights = WeightStore()
+        weights.set([name + each[old:] for each in self.weights], list(self.weights.values()))
+        return replace(self, template=template, weights=weights)
+
+    @classmethod
+    def write(
+        cls, folder: Path, template: SparseReordering, weights: WeightStore, made: Mapping[str, Any]
+    ) -> TrainedReordering:
+        """Write a model whose word lists are in the folder already; the record comes last."""
+        record = {
+            "format": FORMAT,
+            "version": VERSION,
+            "template": template_record(template),
+            "orientations": list(ReorderingSpec(template.model, template.orientations).labels),
+            **made,
+        }
+        weights.save(own_file(folder, WEIGHTS), about={})
+        with open_write(own_file(folder, REORDERING)) as stream:
+            stream.write((json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode())
+        return cls(folder, template, weights, record)

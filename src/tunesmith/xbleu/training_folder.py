@@ -1,0 +1,125 @@
+"""The folder of a training: its checkpoint after each epoch, until the model is finished."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, open_regular, open_write
+from tunesmith.json_files import parse_json, read_json
+from tunesmith.named_files import own_file
+from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
+
+__all__ = ["Checkpoint", "TrainingFolder"]
+
+CHECKPOINT = "checkpoint.npz"
+SETTINGS = "training.json"
+_SHOWN = 12
+
+Floats = npt.NDArray[np.float32]
+
+
+def _nothing() -> Floats:
+    return np.zeros(0, dtype=np.float32)
+
+
+@dataclass
+class Checkpoint:
+    """The state after an epoch: history, gamma and what was tried, weights to continue with and to keep."""
+
+    gamma: float = 0.0
+    trials: list[dict[str, Any]] = field(default_factory=list)
+    start: dict[str, Any] = field(default_factory=dict)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    best: int = 0
+    """The epoch, from 1, whose weights are kept; 0 before the first."""
+    weights: Floats = field(default_factory=_nothing)
+    squares: Floats = field(default_factory=_nothing)
+    kept: Floats = field(default_factory=_nothing)
+
+    def write(self, path: Path) -> None:
+        """Replace the file, atomically."""
+        about = {name: getattr(self, name) for name in ("gamma", "trials", "start", "history", "best")}
+        arrays = {name: getattr(self, name) for name in ("weights", "squares", "kept")}
+        with open_write(path) as stream:
+            np.savez(stream, about=np.array(json.dumps(about)), **arrays)
+
+    @classmethod
+    def read(cls, path: Path) -> Checkpoint:
+        """Read the file; a damaged one is an InputError."""
+        try:
+            with open_regular(path) as stream, np.load(stream, allow_pickle=False) as found:
+                about = parse_json(str(found["about"]), "a checkpoint", path=path)
+                arrays = {name: found[name].astype(np.float32) for name in ("weights", "squares", "kept")}
+            return cls(**about, **arrays)
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+            raise InputError("is damaged; remove it to train anew", path=path) from None
+
+
+class TrainingFolder:
+    """The files of a training; to be used while the folder is locked."""
+
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+        """Continue a training with the same `settings`; refuse another one, or with `restart` remove it."""
+        self.folder = Path(folder)
+        self.settings: dict[str, Any] = json.loads(json.dumps(settings, allow_nan=False))
+        others = sorted(file.name for file in self.folder.iterdir() if not file.name.startswith("."))
+        if others and not (self.folder / SETTINGS).is_file():
+            raise InputError(
+                f"contains {others[0]!r} but no training of a reordering model; expected a new or an empty"
+                " folder",
+                path=self.folder,
+            )
+        if others and not restart:
+            self._compare(read_json(self.folder / SETTINGS, "the settings of a training"))
+        else:
+            self._clear(others)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the model is there."""
+        return (self.folder / REORDERING).is_file()
+
+    def checkpoint(self) -> Checkpoint | None:
+        """Return the state after the last epoch; None if there is none."""
+        path = self.folder / CHECKPOINT
+        return Checkpoint.read(path) if path.is_file() else None
+
+    def commit(self, state: Checkpoint) -> None:
+        """Record a finished epoch."""
+        state.write(own_file(self.folder, CHECKPOINT))
+
+    def finish(self) -> None:
+        """Remove what a finished model does not need."""
+        (self.folder / CHECKPOINT).unlink(missing_ok=True)
+
+    def _compare(self, known: Any) -> None:
+        known = known if isinstance(known, dict) else {}
+        changed = [name for name in {**known, **self.settings} if known.get(name) != self.settings.get(name)]
+        if changed:
+            name = changed[0]
+            raise OptionError(
+                "{folder} has a training with another {name} ({old}, not {new}); use the same options to"
+                " continue it, or {} or another folder to start anew",
+                "restart",
+                folder=self.folder,
+                name=name,
+                old=str(known.get(name))[:_SHOWN],
+                new=str(self.settings.get(name))[:_SHOWN],
+            )
+
+    def _clear(self, names: list[str]) -> None:
+        """Remove an earlier training; the settings come first, so that the folder stays a training's."""
+        with open_write(own_file(self.folder, SETTINGS)) as stream:
+            stream.write((json.dumps(self.settings, indent=1) + "\n").encode())
+        lists = [name for name in names if name.endswith(".txt")]
+        for name in (REORDERING, WEIGHTS, CHECKPOINT, *lists):
+            (self.folder / name).unlink(missing_ok=True)

@@ -1,0 +1,261 @@
+"""Models with a trained reordering model: what they contain, and what can be done with them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.commands import run
+from tests.decode.test_sparse_reordering import WIDE, weight_of
+from tests.model.jackknife.folded import Folded, fold_corpus
+from tests.xbleu.attached import assert_equal, dense, of_sparse
+
+from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.errors import InputError
+from tunesmith.features import SparseReordering
+from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
+from tunesmith.model import Model
+from tunesmith.model.exporting import export_model
+from tunesmith.model.itg import itg_over
+from tunesmith.model.jackknife import FoldModels
+from tunesmith.model.part_records import TrainedReorderingPart
+from tunesmith.tuning import tune_model
+from tunesmith.weights import WeightStore
+from tunesmith.xbleu.attach import attach
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.lists import write_lists
+from tunesmith.xbleu.reordering import TrainedReordering
+from tunesmith.xbleu.train import train_reordering
+from tunesmith.xbleu.training_options import ReorderingOptions
+
+CLASSES = 8
+
+
+@pytest.fixture(scope="module")
+def folded(tmp_path_factory: pytest.TempPathFactory) -> Folded:
+    return fold_corpus(tmp_path_factory.mktemp("folded"), 240, folds=4)
+
+
+@pytest.fixture(scope="module")
+def model(folded: Folded) -> Path:
+    return folded.train("phrase", classes=CLASSES)
+
+
+def write_trained(folder: Path, model: Path, template: SparseReordering, sentences: list[str]) -> Path:
+    """A trained model with a weight for each feature of some sentences."""
+    folder.mkdir()
+    for path in model.glob("*.txt"):
+        if path.name.startswith(("frequent.", "words.", "classes.")):
+            shutil.copyfile(path, folder / path.name)
+    decoder = open_decoder(model, templates=[template])
+    names: set[str] = set()
+    for found in decoder.translate_all(sentences, forest=True):
+        assert found.forest is not None
+        names.update(filter(template.owns, found.forest.feature_names))
+    store = WeightStore.of({name: weight_of(name) / 10 for name in sorted(names)})
+    TrainedReordering.write(folder, template.with_lists(folder), store, {})
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sentences(folded: Folded) -> list[str]:
+    return folded.lines("de")[:12]
+
+
+@pytest.fixture(scope="module")
+def reordering(model: Path, sentences: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    template = SparseHRMBiPhrases(classes=(CLASSES,))
+    return write_trained(tmp_path_factory.mktemp("trained") / "biphrases", model, template, sentences)
+
+
+@pytest.fixture(scope="module")
+def attached(model: Path, reordering: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return attach(model, reordering, tmp_path_factory.mktemp("attached") / "model").directory
+
+
+def test_a_model_has_one_feature_per_orientation_with_the_weight_one(model: Path, attached: Path):
+    made, whole = Model.open(attached, verify=True), Model.open(model)
+    names = [f"SparseHRMBiPhrases_{each}" for each in ("monotone", "swap", "left", "right", "global")]
+    assert dict(made.weights) == {**whole.weights, **dict.fromkeys(names, 1.0)}
+    assert made.phrase_tables[0].path == str((model / "phrases.bin").resolve())
+    assert list(open_decoder(attached).feature_names)[-5:] == names
+    assert not (attached / "phrases.bin").exists()
+    assert json.loads(json.dumps(made.record)) == json.loads((attached / "features.json").read_text())
+
+
+def test_nothing_is_done_again_unless_the_model_changed(model: Path, reordering: Path, tmp_path: Path):
+    first = attach(model, reordering, tmp_path / "model")
+    assert not any(step.skipped for step in first.steps)
+    again = attach(model, reordering, tmp_path / "model")
+    assert all(step.skipped for step in again.steps)
+    shutil.copytree(reordering, tmp_path / "other")
+    store = WeightStore.open(tmp_path / "other" / "weights")
+    store.set(["SparseHRMBiPhrases_phrase_source_first_C8_c1_swap"], [0.25])
+    store.save(tmp_path / "other" / "weights")
+    changed = attach(model, tmp_path / "other", tmp_path / "model")
+    assert {step.name for step in changed.steps if not step.skipped} == {"reordering", "scores 0", "features"}
+
+
+def test_the_file_of_scores_does_not_depend_on_the_number_of_threads(
+    model: Path, reordering: Path, attached: Path, tmp_path: Path
+):
+    one = attach(model, reordering, tmp_path / "one", threads=1).directory
+    three = attach(model, reordering, tmp_path / "three", threads=3).directory
+    assert (one / "reordering/rows.0.bin").read_bytes() == (three / "reordering/rows.0.bin").read_bytes()
+
+
+def test_two_models_may_be_attached_but_not_two_of_one_name(
+    model: Path, attached: Path, reordering: Path, sentences: list[str], tmp_path: Path
+):
+    template = SparseHRMLocal(classes=(CLASSES,))
+    local = write_trained(tmp_path / "local", model, template, sentences)
+    both = attach(attached, local, tmp_path / "both").directory
+    opened = Model.open(both, verify=True)
+    assert [part.name for part in opened.trained_reordering] == ["SparseHRMBiPhrases", "SparseHRMLocal"]
+    assert opened.base == str(model.resolve())
+    decoder = open_decoder(both)
+    plain = open_decoder(model, templates=[template])
+    phi = TrainedReordering.open(local).weights
+    for sentence in sentences[:4]:
+        best = decoder.translate(sentence)
+        steps = decoder.replay(sentence, best.derivation)
+        assert_equal(
+            dense(steps, template.name), of_sparse(plain.replay(sentence, best.derivation), template, phi)
+        )
+        assert dense(steps, "SparseHRMBiPhrases")
+    with pytest.raises(InputError, match="has features of a reordering model 'SparseHRMBiPhrases' already"):
+        attach(both, reordering, tmp_path / "third")
+
+
+def test_a_model_under_another_name_scores_the_same(
+    attached: Path, reordering: Path, sentences: list[str], tmp_path: Path
+):
+    twice = attach(attached, reordering, tmp_path / "twice", name="Again").directory
+    decoder = open_decoder(twice)
+    found = decoder.translate(sentences[1]).features
+    own = {name: value for name, value in found.items() if name.startswith("Again_")}
+    assert any(own.values())
+    assert own == {name: found[name.replace("Again", "SparseHRMBiPhrases")] for name in own}
+
+
+def test_a_model_has_the_lists_that_were_made_for_its_features(
+    folded: Folded, model: Path, sentences: list[str], reordering: Path, tmp_path: Path
+):
+    plain = folded.train("phrase")
+    assert not (plain / f"classes.source.{CLASSES}.txt").exists()
+    made = attach(plain, reordering, tmp_path / "model").directory
+    template = SparseHRM(classes=(CLASSES,))
+    assert open_decoder(made, templates=[template]).translate(sentences[0]).found
+
+
+def test_fold_models_have_the_trained_model_and_score_pairs_by_their_words(
+    attached: Path, reordering: Path, model: Path, folded: Folded
+):
+    template = TrainedReordering.open(reordering).template
+    phi = TrainedReordering.open(reordering).weights
+    with FoldModels.of(attached).open(1) as directory, FoldModels.of(model).open(1) as plain_directory:
+        fold = Model.open(directory, verify=True)
+        assert fold.trained_reordering[0].rows == ()
+        assert (directory / "phrases.bin").read_bytes() == (plain_directory / "phrases.bin").read_bytes()
+        decoder = open_decoder(directory)
+        plain = open_decoder(plain_directory, templates=[template])
+        fired = 0
+        for sentence in folded.fold("de", 1)[:5]:
+            best = decoder.translate(sentence)
+            found = dense(decoder.replay(sentence, best.derivation), template.name)
+            assert_equal(found, of_sparse(plain.replay(sentence, best.derivation), template, phi))
+            fired += len(found)
+        assert fired
+
+
+def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, tmp_path: Path):
+    directory = model
+    for number in range(2):
+        stored = write_lists(directory, tmp_path / f"lists{number}", options=ListOptions(nbest=10, pairs=60))
+        options = ReorderingOptions(features="biphrases", epochs=2, tolerance=0.0, held_out=5)
+        train_reordering(stored.store.path, tmp_path / f"reordering{number}", options)
+        made = attach(
+            directory, tmp_path / f"reordering{number}", tmp_path / f"model{number}", name=f"Hrm{number}"
+        )
+        directory = made.directory
+    decoder = open_decoder(directory)
+    found = decoder.translate((model / "source.txt").read_text().splitlines()[0]).features
+    assert {name.partition("_")[0] for name, value in found.items() if value} >= {"Hrm0", "Hrm1"}
+
+
+def test_weights_of_the_orientations_are_tuned_like_any_other(
+    attached: Path, folded: Folded, sentences: list[str], tmp_path: Path
+):
+    (tmp_path / "de").write_text("".join(f"{line}\n" for line in sentences))
+    (tmp_path / "en").write_text("".join(f"{line}\n" for line in folded.lines("en")[: len(sentences)]))
+    result = tune_model(
+        attached,
+        tmp_path / "de",
+        [tmp_path / "en"],
+        "pro",
+        output=tmp_path / "run",
+        iterations=1,
+        nbest=20,
+        standardize=True,
+    )
+    assert "SparseHRMBiPhrases_swap" in result.weights
+    decoder = open_decoder(attached, result.weights)
+    assert decoder.translate(sentences[0]).found
+
+
+def test_models_of_rules_and_exports_refuse_it(attached: Path, reordering: Path, model: Path, tmp_path: Path):
+    itg = itg_over(attached, tmp_path / "itg").directory
+    assert Model.open(itg).trained_reordering == ()
+    assert not [name for name in Model.open(itg).weights if name.startswith("SparseHRM")]
+    with pytest.raises(InputError, match="is not a phrase model"):
+        attach(itg, reordering, tmp_path / "chart")
+    with pytest.raises(InputError, match="'SparseHRMBiPhrases', which Moses does not have"):
+        export_model(attached, tmp_path / "moses")
+
+
+def test_a_chart_decoder_and_damaged_records_are_errors(attached: Path, small_hiero: Path):
+    model = Model.open(attached).anchored()
+    chart = replace(Model.open(small_hiero), trained_reordering=model.trained_reordering)
+    with pytest.raises(InputError, match="needs a decoder that goes from left to right"):
+        ChartDecoder(chart)
+    (part,) = model.trained_reordering
+    for template in (
+        {},
+        {"name": "sparse-hrm", "options": {"top": "x"}, "lists": {}},
+        {"name": "lengths", "options": {}, "lists": {}},
+        {"name": "sparse-hrm", "options": {"only": "/etc/hostname"}, "lists": {}},
+        {**part.template, "lists": {"source_labels": "0"}},
+    ):
+        damaged = replace(model, trained_reordering=(replace(part, template=template),))
+        with pytest.raises(InputError, match="with a template that cannot be used"):
+            PhraseDecoder(damaged, None, WIDE)
+    record = Model.open(attached).record["trained_reordering"][0]
+    for key, value in (("lists", ["../x"]), ("rows", [1]), ("template", "x"), ("folder", None)):
+        with pytest.raises(ValueError, match=r"list|rows|template|folder"):
+            TrainedReorderingPart.read({**record, key: value})
+
+
+def test_a_damaged_file_of_scores_is_an_error_and_not_a_crash(attached: Path, tmp_path: Path):
+    rows = (attached / "reordering/rows.0.bin").read_bytes()
+    shutil.copytree(attached, tmp_path / "model")
+    (tmp_path / "model/reordering/rows.0.bin").write_bytes(rows[:-8] + b"\x7f" * 8)
+    with pytest.raises(InputError, match=r"rows\.0\.bin"):
+        PhraseDecoder(Model.read(tmp_path / "model"), None, WIDE)
+
+
+@pytest.mark.process
+def test_the_command_attaches_and_the_result_decodes(model: Path, sentences: list[str], tmp_path: Path):
+    template = SparseHRM(classes=(CLASSES,))
+    reordering = write_trained(tmp_path / "hrm", model, template, sentences)
+    done = run("xbleu", "attach", model, reordering, "-o", tmp_path / "model2")
+    assert done.returncode == 0, done.stderr
+    decoded = run("decode", tmp_path / "model2", stdin=f"{sentences[0]}\n")
+    assert decoded.returncode == 0 and decoded.stdout.strip()
+    again = run("xbleu", "attach", tmp_path / "model2", reordering, "-o", tmp_path / "model3")
+    assert again.returncode == 1
+    assert "has features of a reordering model 'SparseHRM' already" in again.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.commands import run
+from tests.decode import tiny
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.made_lists import Candidate, made_lists, read_list
 
@@ -232,6 +233,12 @@ def test_models_without_folds_and_of_rules_are_refused(
     assert done.returncode == 1 and "expected a model of phrases" in done.stderr
     whole = run("xbleu", "lists", small_model, "-o", tmp_path / "store", "--no-jackknife", "--pairs", 5)
     assert whole.returncode == 0 and "5 lists of 5 sentence pairs" in whole.stderr
+    imported = tiny.write_model(tmp_path / "moses", seed=5)
+    done = run("xbleu", "lists", imported, "-o", tmp_path / "other", "--no-jackknife")
+    assert done.returncode == 1
+    assert (
+        "has no training text, as imported models do not; name a text by --source and --target" in done.stderr
+    )
     done = run(
         "xbleu", "lists", small_model, "-o", tmp_path / "other", "--no-jackknife", "--keep-fold-tables"
     )

@@ -57,6 +57,13 @@ class ListText:
         models = FoldModels(model)
         folds = models.fold_of_pairs if options.jackknife else None
         source, target = (models.home / name for name in (SOURCE, TARGET))
+        if not source.is_file():
+            raise InputError(
+                "has no training text, as imported models do not; name a text by {} and {}",
+                "source",
+                "target",
+                path=model,
+            )
         return cls._chosen(source, target, folds, options)
 
     @classmethod

@@ -53,7 +53,7 @@ class Setting:
         """Write the n-best lists of the training text, unless that is done."""
         store = self.out / corpus / "lists"
         weights = self.out / corpus / "hrm" / "1" / "weights.json"
-        options = ("--weights", weights, "--nbest", 100, *DRAWN[corpus], "--seed", 1, "--keep-fold-tables")
+        options = ("--weights", weights, "--nbest", 100, *DRAWN[corpus], "--seed", 1)
         tunesmith("xbleu", "lists", self.model(corpus), *options, "--threads", self.threads, "-o", store)
         return store
 

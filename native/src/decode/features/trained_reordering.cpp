@@ -32,6 +32,7 @@ class TrainedReorderingSession : public FeatureSession {
         offset_(offset + feature.local_offset()),
         has_stack_(parts_.stack != StackWords::kNone),
         has_block_(parts_.stack == StackWords::kBlock),
+        has_between_(parts_.has_between),
         has_backward_(reads_backward(parts_)),
         lexical_(lexical_of(feature, offset)),
         words_(parts_, feature.source(), feature.target()),
@@ -47,7 +48,7 @@ class TrainedReorderingSession : public FeatureSession {
     states_.begin(input);
     words_.begin(input);
     contexts_.clear();
-    if (parts_.has_between) sum_between();
+    if (has_between_) sum_between();
   }
   uint32_t start() override { return with_context(states_.start()); }
 
@@ -60,12 +61,11 @@ class TrainedReorderingSession : public FeatureSession {
       const size_t found = has_block_ ? backward : states_.forward_class(reading_, state, step);
       score += contexts_[tails[0] * width_ + found];
     }
-    if (parts_.has_between && is_discontinuous(backward)) {
+    if (has_between_ && is_discontinuous(backward) && !words_.columns().empty()) {
       const Range gap = words_.gap(states_, state, step.range);
-      if (!words_.columns().empty())
-        score += between_[gap.end * width_ + backward] - between_[gap.begin * width_ + backward];
+      score += between_[gap.end * width_ + backward] - between_[gap.begin * width_ + backward];
     }
-    if (step.option.rule == Option::kGiven) score += weights_[backward] * given_source(step, backward);
+    if (is_given(step.option)) score += weights_[backward] * given_source(step, backward);
     for (const LexicalOrientations& each : lexical_)
       score += each.score(states_, state, state.last.option, step, beside);
     return score;
@@ -95,14 +95,14 @@ class TrainedReorderingSession : public FeatureSession {
     local_.resize(width_);
     feature_.local(step.option, words_.words(), local_);
     sums_[backward] += local_[backward];
-    if (step.option.rule == Option::kGiven) sums_[backward] += given_source(step, backward);
+    if (is_given(step.option)) sums_[backward] += given_source(step, backward);
     if (has_stack_ && !words_.is_start(state)) {
       const size_t found = has_block_ ? backward : states_.forward_class(reading_, state, step);
       words_.top(states_, state, state.last.words)
           .for_each(WordPlace::kStackSourceFirst,
                     [&](WordPlace place, uint32_t set) { sums_[found] += scores_.row(place, set)[found]; });
     }
-    if (parts_.has_between && is_discontinuous(backward) && !words_.columns().empty()) {
+    if (has_between_ && is_discontinuous(backward) && !words_.columns().empty()) {
       const Range gap = words_.gap(states_, state, step.range);
       for (uint32_t i = gap.begin; i < gap.end; ++i)
         sums_[backward] += scores_.row(WordPlace::kBetween, words_.columns()[i])[backward];
@@ -125,6 +125,11 @@ class TrainedReorderingSession : public FeatureSession {
     OrientationUse use = use_of(parts_);
     for (const LexicalOrientations& each : lexical_) use = use | each.use();
     return use;
+  }
+  /// Whether an option is given by the input. Such options have no reordering probabilities, which the joined
+  /// models read anyway: the number of the rule is in another cache line.
+  static bool is_given(const Option& option) {
+    return option.reordering.empty() && option.rule == Option::kGiven;
   }
   /// The source words of a phrase that is given by the input are known only here.
   float given_source(const Step& step, size_t orientation) const {
@@ -164,7 +169,7 @@ class TrainedReorderingSession : public FeatureSession {
   const OrientedTable& scores_;
   OrientationReading reading_;
   size_t width_, offset_;
-  bool has_stack_, has_block_, has_backward_, keeps_option_ = false, reads_blocks_ = false;
+  bool has_stack_, has_block_, has_between_, has_backward_, keeps_option_ = false, reads_blocks_ = false;
   std::vector<LexicalOrientations> lexical_;
   OrientedWords words_;
   OrientationStates<LastPhrase> states_;

@@ -27,8 +27,8 @@ class VerifiedFile {
   /// A file that changed a moment ago is not recorded: it may change again within the resolution of its
   /// times.
   void record() const;
-  /// Of a file that this process has just written: it knows the checksums of the bytes that it wrote. Only for
-  /// this process, and only if the file is large; reading back a small one takes a few milliseconds.
+  /// Of a file that this process has just written: it knows the checksums of the bytes that it wrote. Only
+  /// for this process, and only if the file is large; reading back a small one takes a few milliseconds.
   void record_written() const;
 
  private:

@@ -163,6 +163,27 @@ def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
         train_reordering(toy_store, tmp_path / "other", options())
 
 
+def test_a_restart_that_is_killed_leaves_no_model(
+    toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    train_reordering(toy_store, out, options())
+    (out / "notes.txt").write_text("mine")
+    monkeypatch.setattr("tunesmith.xbleu.training_folder.open_write", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        train_reordering(toy_store, out, options(rate=0.2, restart=True))
+    monkeypatch.undo()
+    assert not (out / "reordering.json").exists()
+    done = train_reordering(toy_store, out, options(rate=0.2, restart=True))
+    assert done.model.record["options"]["rate"] == 0.2
+    assert (out / "notes.txt").read_text() == "mine"
+
+
+def test_a_training_that_diverges_says_so(toy_store: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="diverged in epoch 1"):
+        train_reordering(toy_store, tmp_path / "out", options(rate=1e38, gamma=1e-6))
+
+
 def test_training_stops_when_the_held_out_objective_hardly_changes(toy_store: Path, tmp_path: Path) -> None:
     some = train_reordering(toy_store, tmp_path / "some", options(epochs=30, tolerance=0.05)).model.record
     values = [each["held_out"] for each in some["history"]]
@@ -306,6 +327,8 @@ def test_the_command_prints_types_and_objectives(toy_store: Path, tmp_path: Path
         (("--features", "locl"), 2, "locl"),
         (("--features", "local", "--gamma", "-1"), 2, "--gamma"),
         (("--features", "local", "--rate", "0"), 2, "--rate"),
+        (("--features", "local", "--gamma", "1e300"), 2, "--gamma"),
+        (("--features", "local", "--rate", "0.1", "--l2", "20"), 2, "--l2"),
         ((), 2, "--features"),
     ],
 )

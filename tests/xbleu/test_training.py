@@ -31,14 +31,16 @@ GAMMA = 1.7
 class Compiled:
     """Lists, and what they were compiled to."""
 
-    def __init__(self, lists: list[ToyList], template: SparseReordering, folder: Path) -> None:
+    def __init__(
+        self, lists: list[ToyList], template: SparseReordering, folder: Path, *, equal_gains: bool = False
+    ) -> None:
         write_word_lists(folder)
         self.lists = lists
         self.template = template.with_lists(folder)
         self.features = _native.EventFeatures(self.template.twin())
         self.set, nothing = (_native.TrainingSet(str(folder), self.features.is_small, True) for _ in range(2))
         file = write_lists(lists, folder / "lists")
-        gains = METRIC.sentence_score(file.statistics()).astype(np.float32)
+        gains = METRIC.sentence_score(file.statistics()).astype(np.float32) * (not equal_gains)
         marks = np.zeros(len(file), dtype=np.uint8)
         _native.compile_lists(file, gains, marks, self.features, self.set, nothing)
         self.set.seal()
@@ -175,7 +177,7 @@ def test_adagrad_divides_by_the_root_of_summed_squares(local: Compiled) -> None:
     assert sure.sum() > 100
 
 
-@pytest.mark.parametrize("options", [{}, {"l2": 0.5}, {"adagrad": True}, {"batch": 4}])
+@pytest.mark.parametrize("options", [{}, {"l2": 0.5}, {"l2": 9.0}, {"adagrad": True}, {"batch": 4}])
 def test_the_average_is_the_mean_of_the_weights_after_each_step(local: Compiled, options: Any) -> None:
     batch = options.get("batch", 1)
     after_steps = []
@@ -267,11 +269,30 @@ def test_templates_that_compare_with_the_previous_phrase_are_refused(tmp_path: P
             _native.EventFeatures(template.with_lists(tmp_path).twin())
 
 
+def test_lists_of_equal_gains_have_no_likelihood(tmp_path: Path) -> None:
+    """Their first candidate is not better than the others."""
+    made = Compiled(toy_lists(20, seed=5), SparseHRMLocal(), tmp_path, equal_gains=True)
+    value, gradient = _native.list_gradient(made.set, made.draw_weights(), LIKELIHOOD, GAMMA)
+    assert value == 0.0
+    assert not gradient.any()
+    assert _native.evaluate_lists(made.set, made.draw_weights(), GAMMA).likelihood == 0.0
+
+
 def test_numbers_that_do_not_fit_are_refused(local: Compiled, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="3 weights"):
         local.features.weighted(np.zeros(3, dtype=np.float32))
     with pytest.raises(InputError, match="state has 2 weights"):
         local.learner().set_state(np.zeros(2, dtype=np.float32), np.zeros(0, dtype=np.float32))
+    few = np.zeros(3, dtype=np.float32)
+    for call in (
+        lambda: _native.evaluate_lists(local.set, few, GAMMA),
+        lambda: _native.list_gradient(local.set, few, GAIN, GAMMA),
+        lambda: _native.ReorderingLearner(3, objective=GAIN, gamma=1.0, rate=0.1).learn(local.set, 1, 1),
+    ):
+        with pytest.raises(InputError, match="but there are 3 weights"):
+            call()
+    with pytest.raises(InputError, match="not sealed"):
+        _native.evaluate_lists(_native.TrainingSet(str(tmp_path), True, True), few, GAMMA)
     file = write_lists(local.lists, tmp_path / "again")
     with pytest.raises(InputError, match="1 gains"):
         nothing = np.zeros(1, dtype=np.float32)

@@ -30,7 +30,7 @@ Evaluation evaluate_as(const TrainingSet& set, std::span<const float> weights, d
     const auto best = static_cast<size_t>(
         std::max_element(scores, scores + static_cast<std::ptrdiff_t>(list.size())) - scores);
     sums.gain += posteriors.expected_gain(list);
-    sums.likelihood += posteriors.log_posterior(list.best, gamma, log_sum);
+    if (!list.is_even()) sums.likelihood += posteriors.log_posterior(list.best, gamma, log_sum);
     sums.best_gain += static_cast<double>(list.gains[best]);
     sums.oracle_gain += static_cast<double>(list.gains[list.best]);
     if (list.size() > 1) {
@@ -72,12 +72,14 @@ double gradient_as(const TrainingSet& set, std::span<const float> weights, ListO
 }  // namespace
 
 Evaluation evaluate(const TrainingSet& set, std::span<const float> weights, double gamma) {
+  set.check(weights.size());
   return set.is_small() ? evaluate_as<uint16_t>(set, weights, gamma)
                         : evaluate_as<uint32_t>(set, weights, gamma);
 }
 
 double gradient_of(const TrainingSet& set, std::span<const float> weights, ListObjective objective,
                    double gamma, std::span<double> gradient) {
+  set.check(std::min(weights.size(), gradient.size()));
   return set.is_small() ? gradient_as<uint16_t>(set, weights, objective, gamma, gradient)
                         : gradient_as<uint32_t>(set, weights, objective, gamma, gradient);
 }

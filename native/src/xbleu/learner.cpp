@@ -74,9 +74,10 @@ void Learner::decay() {
 
 void Learner::settle() {
   if (scale_ == 1) return;
-  // Sums over steps keep their meaning if the sum of scales is divided by the scale.
+  // The sums over the steps so far move into the lags: they no longer depend on the values.
+  for (size_t i = 0; i < lags_.size(); ++i) lags_[i] -= summed_scale_ * static_cast<double>(values_[i]);
   for (float& value : values_) value = static_cast<float>(static_cast<double>(value) * scale_);
-  summed_scale_ /= scale_;
+  summed_scale_ = 0;
   scale_ = 1;
 }
 
@@ -189,6 +190,7 @@ Epoch Learner::pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, 
 
 Epoch Learner::pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
                     const std::function<void()>& poll) {
+  set.check(values_.size());
   return set.is_small() ? pass_over<uint16_t>(set, seed, epoch, most, poll)
                         : pass_over<uint32_t>(set, seed, epoch, most, poll);
 }

@@ -132,6 +132,7 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
   if (list.size() > UINT16_MAX)
     throw InputError("sentence " + std::to_string(list.sentence) +
                      " has more than 65535 candidates; make shorter lists");
+  if (is_sealed_) throw InputError("the lists are sealed: none can be added");
   const MergedEvents events(list, features);
   const EventGroups grouped(list, events);
 
@@ -168,6 +169,7 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
   if (has_matches_) append(std::vector<Matches>(list.matches.begin(), list.matches.end()));
   offsets_.push_back(scratch_.size());
   widest_ = std::max({widest_, list.size(), use_counts.size()});
+  for (const uint32_t number : numbers) least_weights_ = std::max(least_weights_, size_t{number} + 1);
   counts_.candidates += list.size();
   counts_.events += list.events.size();
   counts_.groups += use_counts.size();
@@ -175,7 +177,17 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
   counts_.features += numbers.size();
 }
 
-void TrainingSet::seal() { data_ = scratch_.view(); }
+void TrainingSet::seal() {
+  data_ = scratch_.view();
+  is_sealed_ = true;
+}
+
+void TrainingSet::check(size_t weights) const {
+  if (!is_sealed_) throw InputError("the lists are not sealed: call seal when all are added");
+  if (weights < least_weights_)
+    throw InputError("the lists have features up to number " + std::to_string(least_weights_ - 1) +
+                     ", but there are " + std::to_string(weights) + " weights");
+}
 
 template <class Number>
 TrainingList<Number> TrainingSet::list(size_t number) const {

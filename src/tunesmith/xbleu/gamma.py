@@ -79,7 +79,12 @@ def choose_gamma(
             continue
         learning = learner(gamma)
         _learn_shortly(learning, lists.training, seed)
-        found = _native.evaluate_lists(lists.held_out, learning.averages(), gamma)
+        weights = learning.averages()
+        if not np.isfinite(weights).all():
+            if progress is not None:
+                progress(f"gamma {gamma:.4g} (entropy {entropy:.1f}): the short training diverged")
+            continue
+        found = _native.evaluate_lists(lists.held_out, weights, gamma)
         trials.append(GammaTrial(gamma, entropy, float(metric.score(_row(found.best)))))
         if progress is not None:
             shown = f"BLEU {100 * trials[-1].bleu:.2f} after a short training"

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.errors import TunesmithWarning
+from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.options import determinants
@@ -80,9 +80,9 @@ def train_reordering(
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
+        held_out = held_out_lists(lists.sentences, options.held_out, options.seed)
         provide_lists(options.template(), lists.model, folder, progress)
         template = options.template().with_lists(folder)
-        held_out = held_out_lists(lists.sentences, options.held_out, options.seed)
         compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
         run = _Run(compiled, options, files, progress)
         resumed_after = run.go()
@@ -137,6 +137,13 @@ class _Run:
             epoch = len(state.history) + 1
             _, objective = learner.learn(self.lists.training, self.options.seed, epoch)
             weights = learner.averages()
+            if not np.isfinite(weights).all():
+                raise InputError(
+                    f"training diverged in epoch {epoch}: weights are not finite; start anew with a smaller"
+                    " {} and {}",
+                    "rate",
+                    "restart",
+                )
             state.history.append({"epoch": epoch, "training": objective, **self.measures(weights)})
             best = max(state.history, key=lambda record: float(record["held_out"]))
             if best["epoch"] == epoch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ __all__ = ["Checkpoint", "TrainingFolder"]
 CHECKPOINT = "checkpoint.npz"
 SETTINGS = "training.json"
 _SHOWN = 12
+_OWN_LIST = re.compile(r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt")
+"""Names of the word lists that a training puts into its folder."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -117,9 +120,8 @@ class TrainingFolder:
             )
 
     def _clear(self, names: list[str]) -> None:
-        """Remove an earlier training; the settings come first, so that the folder stays a training's."""
+        """Remove an earlier training: its model first, so that it is never taken for that of new settings."""
+        for name in (REORDERING, WEIGHTS, CHECKPOINT, *filter(_OWN_LIST.fullmatch, names)):
+            (self.folder / name).unlink(missing_ok=True)
         with open_write(own_file(self.folder, SETTINGS)) as stream:
             stream.write((json.dumps(self.settings, indent=1) + "\n").encode())
-        lists = [name for name in names if name.endswith(".txt")]
-        for name in (REORDERING, WEIGHTS, CHECKPOINT, *lists):
-            (self.folder / name).unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tunesmith.errors import OptionError
 from tunesmith.features import (
     SparseHRM,
     SparseHRMBiPhrases,
@@ -24,6 +25,9 @@ FEATURE_SETS: dict[str, type[SparseReordering]] = {
     "biphrases": SparseHRMBiPhrases,
 }
 """The templates by their short names."""
+
+_SMALLEST, _LARGEST = 1e-12, 1e12
+"""Of gamma: beyond them floats lose the scores."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +82,20 @@ class ReorderingOptions:
         check_options(self, "xbleu")
         check_seed(self.seed)
         require_positive("xbleu", gamma=self.gamma, rate=self.rate)
+        if self.gamma is not None and not _SMALLEST <= self.gamma <= _LARGEST:
+            raise OptionError(
+                f"{{owner}}: {{}} is {self.gamma:g}; expected {_SMALLEST:g} to {_LARGEST:g}",
+                "gamma",
+                owner="xbleu",
+            )
+        if self.rate * self.l2 >= 1:
+            raise OptionError(
+                f"{{owner}}: {{}} times {{}} is {self.rate * self.l2:g}, by which weights decay in a step;"
+                " expected less than 1",
+                "rate",
+                "l2",
+                owner="xbleu",
+            )
 
     @property
     def metric(self) -> Bleu:

@@ -67,7 +67,7 @@ class Learner {
   double scale_ = 1;
   std::vector<float> squares_;
   // The sum of the weights over steps 1..t is summed_scale_ * values - lag, where a change d of a value at
-  // step t adds (sum of scales before t) * d to its lag.
+  // step t adds (sum of scales before t) * d to its lag. `settle` begins a new sum of scales.
   std::vector<double> lags_;
   double summed_scale_ = 0;
   uint64_t steps_ = 0;

@@ -11,7 +11,7 @@
 namespace tunesmith::xbleu {
 
 /// What is maximized: the expected gain, sum over e of p(e) g(e), or the log-likelihood of the candidate with
-/// the largest gain, log p(e*).
+/// the largest gain, log p(e*), which is 0 for a list whose gains are all the same.
 enum class ListObjective : uint8_t { kExpectedGain, kLikelihood };
 
 /// exp(x) for x <= 0, to 1e-12 of its value; 0 stands for less than exp(-700). Without branches and calls, so
@@ -118,7 +118,9 @@ class ListPosteriors {
         slopes_[e] = gamma * posteriors_[e] * (static_cast<double>(list.gains[e]) - expected);
       return expected;
     }
-    for (size_t e = 0; e < list.size(); ++e) slopes_[e] = -gamma * posteriors_[e];
+    const bool is_even = list.is_even();
+    for (size_t e = 0; e < list.size(); ++e) slopes_[e] = is_even ? 0 : -gamma * posteriors_[e];
+    if (is_even) return 0;
     slopes_[list.best] += gamma;
     return log_posterior(list.best, gamma, log_sum);
   }

@@ -1,6 +1,7 @@
 // Lists compiled for one feature set: what a learner passes over, in one scratch file.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,6 +32,10 @@ struct TrainingList {
 
   size_t size() const { return base.size(); }
   size_t events() const { return use_counts.size(); }
+  /// Whether no candidate has a larger gain than another.
+  bool is_even() const {
+    return std::all_of(gains.begin(), gains.end(), [&](float gain) { return gain == gains[best]; });
+  }
 };
 
 /// What lists became.
@@ -67,6 +72,8 @@ class TrainingSet {
   /// Largest number of candidates or events of a list.
   size_t widest() const { return widest_; }
   const TrainingCounts& counts() const { return counts_; }
+  /// Throws InputError unless the set is sealed and there is a weight for every feature of its lists.
+  void check(size_t weights) const;
 
   /// `Number` is uint16_t if `is_small`, else uint32_t. The set must be sealed.
   template <class Number>
@@ -83,6 +90,8 @@ class TrainingSet {
   std::vector<uint64_t> offsets_{0};
   std::string_view data_;
   size_t widest_ = 0;
+  size_t least_weights_ = 0;  // one more than the largest number of a feature
+  bool is_sealed_ = false;
   TrainingCounts counts_;
 };
 

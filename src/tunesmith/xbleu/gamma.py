@@ -3,9 +3,11 @@
 The weights of the decoder have no scale of their own: under weights that sum to 1, lists are nearly uniform
 at gamma = 1. What a gamma means is the entropy that it leaves a list, relative to that of even probabilities.
 The rule: for each relative entropy of `ENTROPIES`, under the decoder's scores alone, find its gamma on the
-held-out lists; train a new model on `LISTS` lists, or ten times on all; take the gamma whose model has the
-highest corpus BLEU of first candidates on the held-out lists. (Expected BLEU cannot compare gammas: a sharper
-distribution has a higher one.) Of equal ones, the first counts.
+held-out lists; train a new model on `LISTS` lists, or ten times on all, and see how much the corpus BLEU of
+first candidates of held-out lists gains. (Expected BLEU cannot compare gammas: a sharper distribution has a
+higher one.) Take the largest gamma with at least the share `ENOUGH` of the best gain. Weights are the larger,
+the smaller gamma is, and a decoder that searches beyond the lists makes more of large weights than a list
+shows: on Europarl's lists, 0.9 had the best gain of all, and lost 1.5 BLEU in the decoder.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ __all__ = ["ENTROPIES", "GammaTrial", "choose_gamma", "gamma_of_entropy"]
 
 ENTROPIES = (0.9, 0.7, 0.5, 0.3, 0.1)
 LISTS, MOST_PASSES = 20_000, 10
+ENOUGH = 0.75
 _LARGEST = 30.0
 _PRECISION = 1e-3
 
@@ -71,8 +74,10 @@ def choose_gamma(
     seed: int,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[float, list[GammaTrial]]:
-    """Return the best gamma, and all that were tried; `learner` makes a new learner for a gamma."""
+    """Return the chosen gamma, and all that were tried; `learner` makes a new learner for a gamma."""
     trials: list[GammaTrial] = []
+    nothing = np.zeros(len(lists.features), dtype=np.float32)
+    start = float(metric.score(_row(_native.evaluate_lists(lists.held_out, nothing, 1.0).best)))
     for entropy in ENTROPIES:
         gamma = gamma_of_entropy(lists.held_out, len(lists.features), entropy)
         if gamma is None:
@@ -94,7 +99,9 @@ def choose_gamma(
             "no gamma leaves the held-out lists between 0.1 and 0.9 of the entropy of even ones: their scores"
             " may be all equal; give a gamma, or make other lists"
         )
-    return max(trials, key=lambda trial: trial.bleu).gamma, trials
+    best = max(trial.bleu for trial in trials)
+    enough = min(best, start + ENOUGH * (best - start))
+    return max(trial.gamma for trial in trials if trial.bleu >= enough), trials
 
 
 def _learn_shortly(learner: _native.ReorderingLearner, lists: _native.TrainingSet, seed: int) -> None:

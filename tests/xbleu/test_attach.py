@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
+from tests.decode import tiny
 from tests.decode.test_sparse_reordering import WIDE, weight_of
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import assert_equal, dense, of_sparse
@@ -16,7 +17,7 @@ from tests.xbleu.attached import assert_equal, dense, of_sparse
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
 from tunesmith.model import Model
@@ -246,6 +247,46 @@ def test_a_damaged_file_of_scores_is_an_error_and_not_a_crash(attached: Path, tm
     (tmp_path / "model/reordering/rows.0.bin").write_bytes(rows[:-8] + b"\x7f" * 8)
     with pytest.raises(InputError, match=r"rows\.0\.bin"):
         PhraseDecoder(Model.read(tmp_path / "model"), None, WIDE)
+
+
+def test_errors_name_the_command_that_made_the_model(model: Path, reordering: Path, tmp_path: Path):
+    base = shutil.copytree(model, tmp_path / "base")
+    made = attach(base, reordering, tmp_path / "model").directory
+    rows = (made / "reordering/rows.0.bin").read_bytes()
+    (made / "reordering/rows.0.bin").write_bytes(rows[:-8])
+    with pytest.raises(
+        InputError, match="differs from the manifest; run the same `tunesmith xbleu attach` again"
+    ):
+        Model.open(made)
+    (made / "reordering/rows.0.bin").unlink()
+    with pytest.raises(InputError, match="is missing; run the same `tunesmith xbleu attach` again"):
+        Model.open(made)
+    (made / "reordering/rows.0.bin").write_bytes(rows)
+    base.rename(tmp_path / "moved")
+    with pytest.raises(
+        InputError,
+        match=r"base/.*: is missing, but the model .* if it was moved, make .* with `tunesmith xbleu attach`",
+    ):
+        Model.open(made)
+    attach(tmp_path / "moved", reordering, made)
+    assert open_decoder(made).translate("a").found
+
+
+def test_a_model_is_not_attached_over_an_imported_one(reordering: Path, tmp_path: Path):
+    imported = tiny.write_model(tmp_path / "moses", seed=5)
+    before = {path: path.read_bytes() for path in imported.rglob("*.bin")}
+    with pytest.raises(InputError, match=r"from import, not of kind .* from attach; name another folder"):
+        attach(imported, reordering, imported)
+    assert {path: path.read_bytes() for path in imported.rglob("*.bin")} == before
+
+
+@pytest.mark.parametrize("name", ["", "a b", "x=", "a\tb", "a|||b"])
+def test_names_that_lists_cannot_contain_are_refused(
+    name: str, model: Path, reordering: Path, tmp_path: Path
+):
+    with pytest.raises(OptionError, match="which n-best lists cannot contain; expected letters"):
+        attach(model, reordering, tmp_path / "model", name=name)
+    assert not (tmp_path / "model").exists()
 
 
 @pytest.mark.process

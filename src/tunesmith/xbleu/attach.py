@@ -8,11 +8,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tunesmith import _native
-from tunesmith.errors import InputError
+from tunesmith.candidates.writers.nbest import fits_nbest
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import template_record
 from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
-from tunesmith.model.manifest import Manifest
+from tunesmith.model.manifest import ATTACHED, Manifest
 from tunesmith.model.model import Model, TrainedReorderingPart
 from tunesmith.model.part_records import MAPPED_WEIGHTS
 from tunesmith.model.parts.word_lists import WORD_LISTS
@@ -51,6 +52,12 @@ def attach(
     with the weights of the model. NAME is that of the template, or `name`. Scores of the phrase pairs are
     computed once: O(pairs).
     """
+    if name is not None and (not fits_nbest(name) or "=" in name):
+        raise OptionError(
+            f"{{}} is {name!r:.60}, which n-best lists cannot contain; expected letters and digits, without"
+            " blanks, '=' and '|||'",
+            "name",
+        )
     opened, trained = Model.open(model), TrainedReordering.open(reordering)
     if name is not None:
         trained = trained.renamed(name)
@@ -76,6 +83,7 @@ def attach(
         directory,
         kind=Manifest.read(model).kind,
         step="features",
+        origin=ATTACHED,
         texts={},
         progress=progress,
         before=[step for step in steps if step.outputs],

@@ -49,11 +49,14 @@ class Setting:
         tunesmith("train", *texts, "--kind", "phrase", *options, *classes, "-o", directory)
         return directory
 
+    def tuned(self, corpus: str) -> Path:
+        """Return the weights that lists are made with, and from which all other systems start."""
+        return self.out / corpus / "hrm" / "1" / "weights.json"
+
     def lists(self, corpus: str) -> Path:
         """Write the n-best lists of the training text, unless that is done."""
         store = self.out / corpus / "lists"
-        weights = self.out / corpus / "hrm" / "1" / "weights.json"
-        options = ("--weights", weights, "--nbest", 100, *DRAWN[corpus], "--seed", 1)
+        options = ("--weights", self.tuned(corpus), "--nbest", 100, *DRAWN[corpus], "--seed", 1)
         tunesmith("xbleu", "lists", self.model(corpus), *options, "--threads", self.threads, "-o", store)
         return store
 
@@ -71,7 +74,8 @@ class Setting:
         if system in ("none", "hrm"):
             return baseline
         directory = self.out / corpus / system / "model"
-        tunesmith("xbleu", "attach", baseline, self.reordering(corpus, system), "-o", directory)
+        weights = ("--weights", self.tuned(corpus))  # lists may be older than the record of their weights
+        tunesmith("xbleu", "attach", baseline, self.reordering(corpus, system), *weights, "-o", directory)
         return directory
 
     def references(self, corpus: str, role: str) -> Path:
@@ -86,15 +90,17 @@ class Setting:
 
 
 def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Path | None:
-    """Write the weights from which tuning starts; None stands for those of the model."""
-    if system == "hrm":
+    """Write the weights from which tuning starts; None stands for those of the model.
+
+    Those of a model with a trained reordering model are `Setting.tuned`, and 1 per orientation.
+    """
+    if system != "none":
         return None
     path = setting.out / corpus / system / "start.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    tuned = setting.out / corpus / "hrm" / "1" / "weights.json"
-    weights = dict(Weights.read(model / "weights.start.json")) | dict(Weights.read(tuned))
-    if system == "none":
-        weights = {name: 0.0 if name.startswith("LexicalReordering") else weights[name] for name in weights}
+    start, tuned = Weights.read(model / "weights.start.json"), Weights.read(setting.tuned(corpus))
+    weights = dict(start) | dict(tuned)
+    weights = {name: 0.0 if name.startswith("LexicalReordering") else weights[name] for name in weights}
     Weights(weights).write(path)
     return path
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
+from tests.decode import tiny
 from tests.decode.test_sparse_reordering import WIDE, weight_of
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import assert_equal, dense, of_sparse
@@ -16,7 +17,7 @@ from tests.xbleu.attached import assert_equal, dense, of_sparse
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
 from tunesmith.model import Model
@@ -25,7 +26,7 @@ from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.part_records import TrainedReorderingPart
 from tunesmith.tuning import tune_model
-from tunesmith.weights import WeightStore
+from tunesmith.weights import Weights, WeightStore
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.list_options import ListOptions
 from tunesmith.xbleu.lists import write_lists
@@ -188,6 +189,46 @@ def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, 
     assert {name.partition("_")[0] for name, value in found.items() if value} >= {"Hrm0", "Hrm1"}
 
 
+def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_path: Path):
+    whole = Model.open(model)
+    tuned = {name: value * 0.7 + 0.01 * n for n, (name, value) in enumerate(whole.weights.items())}
+    Weights(tuned).write(tmp_path / "tuned.json")
+    few = ListOptions(nbest=10, pairs=60)
+    store = write_lists(model, tmp_path / "lists", options=few, weights=tmp_path / "tuned.json").store
+    assert store.record["weights"]["values"] == tuned
+    train_reordering(
+        store.path, tmp_path / "reordering", ReorderingOptions(features="local", epochs=2, held_out=5)
+    )
+    notes: list[str] = []
+    made = attach(model, tmp_path / "reordering", tmp_path / "model", announce=notes.append)
+    ones = {f"SparseHRMLocal_{each}": 1.0 for each in ("monotone", "swap", "left", "right", "global")}
+    start = {**Weights.read(model / "weights.start.json"), **ones, **Weights.read(tmp_path / "tuned.json")}
+    assert dict(Weights.read(made.directory / "weights.start.json")) == start == {**tuned, **ones}
+    assert not notes
+    lm = next(name for name in whole.weights if name.startswith("LM"))
+    given = attach(model, tmp_path / "reordering", tmp_path / "given", weights={lm: 0.25, "Another": 3.0})
+    assert dict(Model.open(given.directory).weights) == {**whole.weights, lm: 0.25, **ones}
+    with pytest.raises(InputError, match="has no weight of the model"):
+        attach(model, tmp_path / "reordering", tmp_path / "none", weights={"Another": 3.0})
+
+
+def test_without_recorded_weights_the_models_own_are_used_with_a_note(
+    model: Path, reordering: Path, tmp_path: Path
+):
+    notes: list[str] = []
+    made = attach(model, reordering, tmp_path / "model", announce=notes.append).directory
+    assert {name: Model.open(made).weights[name] for name in Model.open(model).weights} == dict(
+        Model.open(model).weights
+    )
+    assert len(notes) == 1 and "does not record the weights" in notes[0]
+    damaged = shutil.copytree(reordering, tmp_path / "damaged")
+    record = json.loads((damaged / "reordering.json").read_text())
+    for value in ({"LM0": "x"}, [1.0]):
+        (damaged / "reordering.json").write_text(json.dumps({**record, "decoder_weights": value}))
+        with pytest.raises(InputError, match=r"is damaged .*decoder_weights"):
+            attach(model, damaged, tmp_path / "other")
+
+
 def test_weights_of_the_orientations_are_tuned_like_any_other(
     attached: Path, folded: Folded, sentences: list[str], tmp_path: Path
 ):
@@ -248,12 +289,58 @@ def test_a_damaged_file_of_scores_is_an_error_and_not_a_crash(attached: Path, tm
         PhraseDecoder(Model.read(tmp_path / "model"), None, WIDE)
 
 
+def test_errors_name_the_command_that_made_the_model(model: Path, reordering: Path, tmp_path: Path):
+    base = shutil.copytree(model, tmp_path / "base")
+    made = attach(base, reordering, tmp_path / "model").directory
+    rows = (made / "reordering/rows.0.bin").read_bytes()
+    (made / "reordering/rows.0.bin").write_bytes(rows[:-8])
+    with pytest.raises(
+        InputError, match="differs from the manifest; run the same `tunesmith xbleu attach` again"
+    ):
+        Model.open(made)
+    (made / "reordering/rows.0.bin").unlink()
+    with pytest.raises(InputError, match="is missing; run the same `tunesmith xbleu attach` again"):
+        Model.open(made)
+    (made / "reordering/rows.0.bin").write_bytes(rows)
+    base.rename(tmp_path / "moved")
+    with pytest.raises(
+        InputError,
+        match=r"base/.*: is missing, but the model .* if it was moved, make .* with `tunesmith xbleu attach`",
+    ):
+        Model.open(made)
+    attach(tmp_path / "moved", reordering, made)
+    assert open_decoder(made).translate("a").found
+
+
+def test_a_model_is_not_attached_over_an_imported_one(reordering: Path, tmp_path: Path):
+    imported = tiny.write_model(tmp_path / "moses", seed=5)
+    before = {path: path.read_bytes() for path in imported.rglob("*.bin")}
+    with pytest.raises(InputError, match=r"from import, not of kind .* from attach; name another folder"):
+        attach(imported, reordering, imported)
+    assert {path: path.read_bytes() for path in imported.rglob("*.bin")} == before
+
+
+@pytest.mark.parametrize("name", ["", "a b", "x=", "a\tb", "a|||b"])
+def test_names_that_lists_cannot_contain_are_refused(
+    name: str, model: Path, reordering: Path, tmp_path: Path
+):
+    with pytest.raises(OptionError, match="which n-best lists cannot contain; expected letters"):
+        attach(model, reordering, tmp_path / "model", name=name)
+    assert not (tmp_path / "model").exists()
+
+
 @pytest.mark.process
 def test_the_command_attaches_and_the_result_decodes(model: Path, sentences: list[str], tmp_path: Path):
     template = SparseHRM(classes=(CLASSES,))
     reordering = write_trained(tmp_path / "hrm", model, template, sentences)
     done = run("xbleu", "attach", model, reordering, "-o", tmp_path / "model2")
     assert done.returncode == 0, done.stderr
+    assert "does not record the weights" in done.stderr
+    Weights({"LM0": 0.75}).write(tmp_path / "weights.json")
+    flags = ("--weights", tmp_path / "weights.json", "-o", tmp_path / "weighted")
+    done = run("xbleu", "attach", model, reordering, *flags)
+    assert done.returncode == 0, done.stderr
+    assert Model.open(tmp_path / "weighted").weights["LM0"] == 0.75
     decoded = run("decode", tmp_path / "model2", stdin=f"{sentences[0]}\n")
     assert decoded.returncode == 0 and decoded.stdout.strip()
     again = run("xbleu", "attach", tmp_path / "model2", reordering, "-o", tmp_path / "model3")

@@ -120,7 +120,8 @@ def run(
         bool,
         typer.Option(
             "--nbest-segments",
-            help="Add the phrases of each candidate to n-best lists, `0-1=0-1 2=2`, for `xbleu rescore`.",
+            help="Add the phrases of each candidate to n-best lists, `0-1=0-1 2=2*`, for `xbleu rescore`;"
+            " * marks unknown words and phrases given by the input.",
         ),
     ] = False,
     detokenize_nbest: Annotated[

@@ -6,9 +6,10 @@ Example:
 
     tunesmith tune model model2 --source dev.de --references dev.en --method mert -o tuned
 
-The new model has one feature per orientation, such as `SparseHRM_swap`, with the start weight 1; all other
-weights are those of the model. Its files are referenced, not copied: run the command again if they move.
-Scores of phrase pairs are computed once, so that decoding is nearly as fast as without the new model.
+The new model has one feature per orientation, such as `SparseHRM_swap`, with the start weight 1; all others
+have the weights that the lists of the training were made with, or those of --weights. The files of the model
+are referenced, not copied: run the command again if they move. Scores of phrase pairs are computed once, so
+that decoding is nearly as fast as without the new model.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import reporting
+from tunesmith.cli.console import note, reporting
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.cli.train import show_trained
 
@@ -31,6 +32,10 @@ def run(
         str | None,
         typer.Option(help="Name of the features: NAME_swap and so on [default: that of the feature set]."),
     ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(help="Start weights of the model's own features [default: those of the lists]."),
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -38,6 +43,15 @@ def run(
     from tunesmith.xbleu.attach import attach
 
     with reporting(quiet) as progress:
-        trained = attach(model, reordering, directory, name=name, threads=threads, progress=progress)
+        trained = attach(
+            model,
+            reordering,
+            directory,
+            name=name,
+            weights=weights,
+            threads=threads,
+            progress=progress,
+            announce=None if quiet else note,
+        )
     if not quiet:
         show_trained(trained)

@@ -11,6 +11,9 @@ Example:
 The lists are in the format of Moses, with the phrases of each candidate as fifth field: `decode
 --nbest-segments` writes them, and so does Moses. Each candidate gets one feature per orientation, such as
 `SparseHRM_swap=`; the rest of its line does not change, and totals are those of the decoder.
+
+`decode` marks unknown words and phrases given by the input as `2=2*`. Where Moses' lists do not tell which
+copied words are unknown, those without a weight as a source phrase are.
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ from tunesmith.cli.options import Quiet
 def run(
     lists: Annotated[Path, typer.Argument(help="N-best lists with the phrases of their candidates.")],
     reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`.")],
-    source: Annotated[Path, typer.Option(help="The text that was decoded, one sentence per line.")],
+    source: Annotated[
+        Path, typer.Option(help="The text that was decoded, without markup, one sentence per line.")
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the new lists.")],
     quiet: Quiet = False,
 ) -> None:

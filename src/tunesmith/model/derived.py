@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tunesmith.files import PathLike, open_write
+from tunesmith.model.manifest import IMPORTED
 from tunesmith.model.model import FEATURES_FILE, START_FILE, Model
 from tunesmith.model.seen import SEEN
 from tunesmith.model.steps import BuildStep, Progress, Workshop, run_steps
@@ -23,13 +24,15 @@ def write_derived(
     step: str,
     texts: Mapping[str, bytes],
     progress: Progress,
+    origin: str = IMPORTED,
     before: Sequence[BuildStep] = (),
 ) -> Trained:
     """Write a model's list of parts and weights, and the `texts` of its rules by name, in one step.
 
     Further files of the new model are outputs of the steps `before`. The record of the sentences that the
     model was trained on is copied. All other files of the model are inputs of the step, so their paths must
-    be absolute (see `Model.anchored`). Nothing is done if neither they nor the texts have changed.
+    be absolute (see `Model.anchored`). Nothing is done if neither they nor the texts have changed. `origin`
+    tells errors which command makes the model again.
     """
     if (model.directory / SEEN).is_file():
         texts = {**texts, SEEN: (model.directory / SEEN).read_bytes()}
@@ -48,4 +51,4 @@ def write_derived(
     }
     outputs = (*texts, FEATURES_FILE, START_FILE)
     made = BuildStep(step, outputs, run, inputs=model.outside(), needs=needs, options=wanted)
-    return trained(directory, run_steps(directory, kind, [*before, made], progress, origin="import"))
+    return trained(directory, run_steps(directory, kind, [*before, made], progress, origin=origin))

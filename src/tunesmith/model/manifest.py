@@ -19,12 +19,24 @@ from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.named_files import inside, own_file
 from tunesmith.version import __version__
 
-__all__ = ["MANIFEST", "BuildRecord", "FileRecord", "Manifest", "checksum", "this_version"]
+__all__ = [
+    "ATTACHED",
+    "IMPORTED",
+    "MANIFEST",
+    "BuildRecord",
+    "FileRecord",
+    "Manifest",
+    "checksum",
+    "this_version",
+]
 
 MANIFEST = "manifest.json"
 FORMAT = "tunesmith-model"
 VERSION = 1
+IMPORTED, ATTACHED = "import", "attach"
 _SMALL = 1 << 20
+_COMMANDS = {IMPORTED: "import", ATTACHED: "xbleu attach"}
+"""By origin; all others are trained."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +66,8 @@ class BuildRecord:
 class Manifest:
     """The kind of a model and its finished steps, in the order in which they were built.
 
-    `origin` is "training" or "import". A model is `complete` when all its steps are done; while one of them
-    runs again, it is not.
+    `origin` is "training", "import" or "attach", or "jackknife" for a model without a fold. A model is
+    `complete` when all its steps are done; while one of them runs again, it is not.
     """
 
     kind: str
@@ -114,7 +126,7 @@ class Manifest:
         those of all files. Larger binary files have checksums of their own, which are compared when they are
         opened (`tunesmith.container`).
         """
-        again = f"run the same `tunesmith {'import' if self.origin == 'import' else 'train'}` again"
+        again = f"run the same `tunesmith {_COMMANDS.get(self.origin, 'train')}` again"
         if not self.complete:
             raise InputError(f"is not finished; {again}", path=directory)
         for name, record in self.files.items():
@@ -134,12 +146,18 @@ class Manifest:
         """
         known = {label: text for step in self.steps.values() for label, text in step.inputs.items()}
         again = "make the model again by the command that made it"
+        if self.origin == ATTACHED:
+            again = f"make the model again with `tunesmith {_COMMANDS[ATTACHED]}`"
         for label, path in files.items():
             if label not in known:
                 raise InputError(
                     f"names {str(path)!r}, which is outside of the model and not recorded in its {MANIFEST};"
                     f" {again}",
                     path=directory,
+                )
+            if not path.exists():
+                raise InputError(
+                    f"is missing, but the model {directory} refers to it; if it was moved, {again}", path=path
                 )
             with open_regular(path) as stream:
                 small = stream.seek(0, 2) <= _SMALL

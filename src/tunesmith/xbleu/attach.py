@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from tunesmith import _native
-from tunesmith.errors import InputError
+from tunesmith.candidates.writers.nbest import fits_nbest
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import template_record
 from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
-from tunesmith.model.manifest import Manifest
+from tunesmith.model.manifest import ATTACHED, Manifest
 from tunesmith.model.model import Model, TrainedReorderingPart
 from tunesmith.model.part_records import MAPPED_WEIGHTS
 from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.model.steps import BuildStep, Progress, Workshop
 from tunesmith.model.training import Trained
 from tunesmith.threads import thread_count
-from tunesmith.weights import Weights
+from tunesmith.weights import Weights, open_weights
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.word_lists import needed_lists
 
 __all__ = ["START_WEIGHT", "attach"]
 
 START_WEIGHT = 1.0
-"""Of each orientation: the scale of the trained weights is that of the model's own weights."""
+"""Of each orientation: the scale of the trained weights is that of the decoder that made the lists."""
 
 _FOLDER = "reordering"
 _WORDS = ("classes.*.txt", *WORD_LISTS)
@@ -41,16 +43,26 @@ def attach(
     directory: PathLike,
     *,
     name: str | None = None,
+    weights: Mapping[str, float] | PathLike | None = None,
     threads: int | None = None,
     progress: Progress = lambda line: None,
+    announce: Callable[[str], None] | None = None,
 ) -> Trained:
     """Make a model directory from a phrase model and a trained reordering model.
 
     The files of the phrase model are not copied, but referred to by path: call it again when they have moved.
-    The new model has the feature NAME_ORIENTATION per orientation, with the start weight 1, and all others
-    with the weights of the model. NAME is that of the template, or `name`. Scores of the phrase pairs are
-    computed once: O(pairs).
+    The new model has the feature NAME_ORIENTATION per orientation, with the start weight 1. NAME is that of
+    the template, or `name`. All other features have the weights that the lists of the training were made
+    with, whose scale the weight 1 assumes, or those of `weights`; features without one there have the model's
+    own. If a training does not record its weights, all are the model's own, and `announce` is called with a
+    line that says so. Scores of the phrase pairs are computed once: O(pairs).
     """
+    if name is not None and (not fits_nbest(name) or "=" in name):
+        raise OptionError(
+            f"{{}} is {name!r:.60}, which n-best lists cannot contain; expected letters and digits, without"
+            " blanks, '=' and '|||'",
+            "name",
+        )
     opened, trained = Model.open(model), TrainedReordering.open(reordering)
     if name is not None:
         trained = trained.renamed(name)
@@ -66,7 +78,7 @@ def attach(
     start = {f"{part.name}_{orientation}": START_WEIGHT for orientation in trained.orientations}
     made = replace(
         anchored,
-        weights=Weights({**opened.weights, **start}),
+        weights=Weights({**_start(opened, trained, weights, announce), **start}),
         trained_reordering=(*anchored.trained_reordering, part),
         base=str(opened.home.resolve()),
     )
@@ -76,6 +88,7 @@ def attach(
         directory,
         kind=Manifest.read(model).kind,
         step="features",
+        origin=ATTACHED,
         texts={},
         progress=progress,
         before=[step for step in steps if step.outputs],
@@ -97,6 +110,33 @@ def _check(model: Model, trained: TrainedReordering) -> None:
             "name",
             path=model.directory,
         )
+
+
+def _start(
+    model: Model,
+    trained: TrainedReordering,
+    weights: Mapping[str, float] | PathLike | None,
+    announce: Callable[[str], None] | None,
+) -> dict[str, float]:
+    """Return the weights of the model's features: given ones, those of the lists, or its own."""
+    own = dict(model.weights)
+    if weights is None:
+        given: Mapping[str, float] | None = trained.decoder_weights
+    else:
+        given = weights if isinstance(weights, Mapping) else open_weights(weights)
+        if not any(name in given for name in own):
+            raise InputError(
+                f"has no weight of the model {model.directory}; expected weights that were tuned for it",
+                path=None if isinstance(weights, Mapping) else weights,
+            )
+    if given is None:
+        if announce is not None:
+            announce(
+                f"{trained.directory} does not record the weights of the decoder that made its lists; the"
+                " start weights are the model's own"
+            )
+        return own
+    return {name: float(given.get(name, value)) for name, value in own.items()}
 
 
 def _is_list(name: str) -> bool:

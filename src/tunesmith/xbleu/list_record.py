@@ -18,7 +18,7 @@ from tunesmith.options import determinants
 from tunesmith.xbleu.list_options import ListOptions
 from tunesmith.xbleu.list_text import ListText
 
-__all__ = ["store_record"]
+__all__ = ["recorded_weights", "store_record"]
 
 
 def store_record(
@@ -53,7 +53,11 @@ def store_record(
     names, counts = np.unique(text.fold_of, return_counts=True)
     return {
         "model": str(model.directory),
-        "weights": {"file": given, "digest": made_by["weights"]},
+        "weights": {
+            "file": given,
+            "digest": made_by["weights"],
+            "values": {name: decoder.weights[name] for name in decoder.feature_names},
+        },
         "nbest": options.nbest,
         "search": search,
         "jackknife": options.jackknife,
@@ -67,6 +71,12 @@ def store_record(
         },
         "made_by": made_by,
     }
+
+
+def recorded_weights(record: Mapping[str, Any]) -> dict[str, float] | None:
+    """Return the weights of the dense features that lists were made with; None if the store is older."""
+    weights = record.get("weights")
+    return weights.get("values") if isinstance(weights, dict) else None
 
 
 def _digest(record: Mapping[str, object]) -> str:

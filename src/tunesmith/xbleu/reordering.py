@@ -52,6 +52,8 @@ class TrainedReordering:
                 raise InputError(f"expected format {FORMAT!r} version {VERSION}: train it again", path=file)
             check_record("orientations", list[str], record["orientations"])
             check_record("template", dict[str, object], record["template"])
+            if record.get("decoder_weights") is not None:
+                check_record("decoder_weights", dict[str, float], record["decoder_weights"])
             template = template_of(record["template"])
             if not isinstance(template, SparseReordering):
                 raise ValueError(f"the template {record['template']['name']!r:.60} is not of orientations")
@@ -65,6 +67,12 @@ class TrainedReordering:
     def orientations(self) -> tuple[str, ...]:
         """The names of the classes of orientations, in the order of the dense features."""
         return tuple(self.record["orientations"])
+
+    @property
+    def decoder_weights(self) -> dict[str, float] | None:
+        """The weights of the decoder whose lists it was trained on; None if they are not recorded."""
+        found = self.record.get("decoder_weights")
+        return None if found is None else dict(found)
 
     def renamed(self, name: str) -> TrainedReordering:
         """Return the same model under another name, which begins the names of its features. O(features)."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tunesmith.decode.output.nbest import NO_PAIR
 from tunesmith.errors import InputError
 from tunesmith.features.base import Pair
 from tunesmith.features.bridge import TemplateSession
@@ -14,7 +17,12 @@ from tunesmith.xbleu.reordering import TrainedReordering
 __all__ = ["Rescored", "rescore"]
 
 _SEPARATOR = " ||| "
-_UNKNOWN = "UnknownWordPenalty"
+_UNKNOWN = re.compile("UnknownWordPenalty[0-9]*=")
+_PENALTY = -100.0
+"""Of an unknown word, here and in Moses."""
+_LARGEST = 1e9
+_NUMBER = re.compile("[0-9]{1,9}")
+_SPAN = re.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _HOW = (
     "write the lists with `tunesmith decode MODEL --nbest-output LISTS --nbest-segments`, or by Moses with"
     " -print-alignment-info and -n-best-list"
@@ -35,10 +43,13 @@ def rescore(lists: PathLike, reordering: PathLike, output: PathLike, *, source: 
 
     Lines are those of Moses with the phrases as fifth field: `ID ||| text ||| features ||| total ||| 0-1=0-1
     2=2`; nothing else of them changes, so totals are those of the decoder that wrote them. `source` has the
-    sentences as they were decoded; ID counts its lines from 0. The values are those that a decoder with the
-    model attached has for the same derivations. A word that is copied counts as unknown, so that it has no
-    identity as a phrase, if the candidate has an UnknownWordPenalty and the model has no weight for it as a
-    source phrase.
+    words that were decoded, without markup; ID counts its lines from 0. The values are those that a decoder
+    with the model attached has for the same derivations.
+
+    Unknown words and phrases given by the input have no identity as a phrase. Our lists mark them, `2=2*`. In
+    lists without marks, such as those of Moses, the UnknownWordPenalty says how many words are unknown. If as
+    many words are copied or dropped, they are those; otherwise it is those for which the model has no weight
+    as a source phrase, so values may differ from the decoder's.
 
     O(1) look-ups per distinct phrase, orientation and block of a list.
     """
@@ -51,6 +62,7 @@ def rescore(lists: PathLike, reordering: PathLike, output: PathLike, *, source: 
     with open_write(output) as stream:
         for number, text in enumerate(read_lines(lists), 1):
             line = _Line.parse(text, lists, number)
+            line.check_new(names, lists, number)
             if not 0 <= line.sentence < len(sentences):
                 raise InputError(
                     f"is a candidate of sentence {line.sentence}, but {source} has {len(sentences)} lines;"
@@ -68,9 +80,27 @@ def rescore(lists: PathLike, reordering: PathLike, output: PathLike, *, source: 
                 raise InputError(error.message, path=lists, line=number) from None
             stream.write((line.with_features(names, sums) + "\n").encode())
             count += 1
-    if not count:
-        raise InputError("has no candidates; expected n-best lists", path=lists)
+        if not count:  # checked here, so that an empty file does not replace what was there
+            raise InputError("has no candidates; expected n-best lists", path=lists)
     return Rescored(len(seen), count, names)
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A phrase: source words and target words [begin, end); whether it is marked as no pair of a table."""
+
+    source: tuple[int, int]
+    target: tuple[int, int]
+    is_marked: bool
+
+    @classmethod
+    def parse(cls, text: str, at: int) -> _Segment | None:
+        """Read `0-1=0-1`; `at` is where the target words of the phrase before end. None if it is damaged."""
+        source, equals, target = text.removesuffix(NO_PAIR).partition("=")
+        columns, words = _span(source), _span(target) if target else (at, at)
+        if not equals or columns is None or words is None:
+            return None
+        return cls(columns, words, text.endswith(NO_PAIR))
 
 
 @dataclass(frozen=True)
@@ -81,38 +111,51 @@ class _Line:
     sentence: int
     words: list[str]
     features: str
-    segments: list[tuple[int, int, int, int]]
-    """Source begin and end, target begin and end, in target order."""
+    segments: list[_Segment]
+    """In target order."""
+    unknown: int
+    """The number of unknown words."""
 
     @classmethod
     def parse(cls, text: str, path: PathLike, number: int) -> _Line:
         fields = [part.strip(" ") for part in text.split("|||")]
-        segments = cls._segments(fields[4]) if len(fields) >= 5 else None
-        if segments is None:
-            raise InputError(
-                "has no phrases of the derivation: expected a fifth field such as '0-1=0-1 2=2'; " + _HOW,
-                path=path,
-                line=number,
-            )
-        if not fields[0].isdecimal():
-            raise InputError(
-                f"expected the number of a sentence, found {fields[0]!r:.60}", path=path, line=number
-            )
-        return cls(fields, int(fields[0]), fields[1].split(), fields[2], segments)
+        try:
+            is_empty = len(fields) >= 5 and not fields[1] and not fields[4]  # of a sentence without words
+            if not is_empty and (len(fields) < 5 or "=" not in fields[4]):
+                raise InputError(
+                    "has no phrases of the derivation: expected a fifth field such as '0-1=0-1 2=2'; " + _HOW
+                )
+            if not _NUMBER.fullmatch(fields[0]):
+                raise InputError(f"expected the number of a sentence, found {fields[0]!r:.60}")
+            segments, unknown = cls._segments(fields[4]), _unknown_words(fields[2])
+        except InputError as error:
+            raise InputError(error.message, path=path, line=number) from None
+        return cls(fields, int(fields[0]), fields[1].split(), fields[2], segments, unknown)
 
     @staticmethod
-    def _segments(text: str) -> list[tuple[int, int, int, int]] | None:
-        found = []
-        at = 0
+    def _segments(text: str) -> list[_Segment]:
+        found: list[_Segment] = []
         for part in text.split():
-            source, equals, target = part.partition("=")
-            spans = [_span(side) for side in (source, target)]
-            if not equals or spans[0] is None or (target and spans[1] is None):
-                return None
-            begin, end = spans[1] or (at, at)
-            found.append((*spans[0], begin, end))
-            at = end
-        return found or None
+            segment = _Segment.parse(part, found[-1].target[1] if found else 0)
+            if segment is None:
+                raise InputError(
+                    f"has the phrase {part!r:.60}; expected source words = target words, each as first-last,"
+                    " such as '0-1=0-1'"
+                )
+            found.append(segment)
+        return found
+
+    def check_new(self, names: Sequence[str], path: PathLike, number: int) -> None:
+        """Raise InputError if the line has one of the features."""
+        known = set(self.features.split())
+        for name in names:
+            if f"{name}=" in known:
+                raise InputError(
+                    f"has the feature {name} already: the lists were rescored before, or made by a model with"
+                    " the reordering model attached; expected lists without it",
+                    path=path,
+                    line=number,
+                )
 
     def with_features(self, names: Sequence[str], values: Sequence[float]) -> str:
         """Return the line with further features."""
@@ -122,11 +165,34 @@ class _Line:
 
 
 def _span(text: str) -> tuple[int, int] | None:
-    """Return [begin, end) of `first-last` or of one position."""
-    first, _, last = text.partition("-")
-    if not first.isdecimal() or (last and not last.isdecimal()):
+    """Return [begin, end) of `first-last` or of one position; None if it is neither."""
+    found = _SPAN.fullmatch(text)
+    if found is None:
         return None
-    return int(first), int(last or first) + 1
+    first = int(found[1])
+    last = first if found[2] is None else int(found[2])
+    return (first, last + 1) if first <= last else None
+
+
+def _unknown_words(features: str) -> int:
+    """Return the number of unknown words, from their penalties."""
+    return round(sum(_penalties(features.split())) / _PENALTY)
+
+
+def _penalties(words: list[str]) -> Iterator[float]:
+    """Yield the penalties of unknown words among features `NAME= value`."""
+    counting = False
+    for word in words:
+        if word.endswith("="):
+            counting = _UNKNOWN.fullmatch(word) is not None
+        elif counting:
+            try:
+                value = float(word)
+            except ValueError:
+                value = math.nan
+            if not abs(value) <= _LARGEST:  # nor NaN
+                raise InputError(f"has the UnknownWordPenalty {word!r:.60}; expected a number")
+            yield value
 
 
 @dataclass
@@ -151,22 +217,24 @@ class _Scorer:
         """Return one sum per orientation."""
         sums = [0.0] * len(self._ends)
         state, covered, at = self._session.start(), 0, 0
-        has_unknown = _UNKNOWN in line.features and self._has_penalty(line.features)
-        for begin, end, first, last in line.segments:
-            columns = ((1 << (end - begin)) - 1) << begin
-            if end > len(self._words) or covered & columns or first != at or last > len(line.words):
+        unknown = self._unknown(line)
+        for number, segment in enumerate(line.segments):
+            (begin, end), (first, last) = segment.source, segment.target
+            is_inside = end <= len(self._words) and last <= len(line.words)
+            columns = ((1 << (end - begin)) - 1) << begin if is_inside else 0
+            if not is_inside or covered & columns or first != at:
                 raise InputError(
                     f"has phrases that do not cover its {len(self._words)} source words and"
-                    f" {len(line.words)} target words once each; is the source the text that was decoded?"
+                    f" {len(line.words)} target words once each; is the source the text that was decoded,"
+                    " without markup?"
                 )
-            target = tuple(line.words[first:last])
-            known = not (has_unknown and self._is_unknown(self._words[begin:end], target))
+            target, known = tuple(line.words[first:last]), number not in unknown
             key = (state, begin, end, target, known, covered)
             if key not in self._known:
                 self._known[key] = self._apply(state, (begin, end), target, known, covered)
             state, values = self._known[key]
-            for number, value in enumerate(values):
-                sums[number] += value
+            for orientation, value in enumerate(values):
+                sums[orientation] += value
             covered, at = covered | columns, last
         if covered != (1 << len(self._words)) - 1 or at != len(line.words):
             raise InputError("has phrases that leave out words; expected all of both sides")
@@ -185,22 +253,22 @@ class _Scorer:
             sums[orientation] += self.trained.weights.get(name, 0.0) * value
         return answer[0], tuple(sums)
 
-    def _is_unknown(self, source: tuple[str, ...], target: tuple[str, ...]) -> bool:
-        """Return whether a phrase is a word that is passed through or dropped."""
-        if len(source) != 1 or target not in ((), source):
-            return False
-        begin = f"{self.trained.template.name}_source_{source[0]}"
-        return not any(f"{begin}{end}" in self.trained.weights for end in self._ends)
+    def _unknown(self, line: _Line) -> set[int]:
+        """Return the phrases that are no pairs of a table: marked ones, or else what the penalty tells."""
+        marked = {number for number, segment in enumerate(line.segments) if segment.is_marked}
+        if marked or not line.unknown:
+            return marked
+        copied = {number for number, segment in enumerate(line.segments) if self._is_copied(segment, line)}
+        if len(copied) == line.unknown:
+            return copied
+        return {number for number in copied if not self._has_weight(line.segments[number])}
 
-    def _has_penalty(self, features: str) -> bool:
-        return any(value != 0 for value in _values(features.split()))
+    def _is_copied(self, segment: _Segment, line: _Line) -> bool:
+        """Return whether a phrase is a word that stays as it is, or is dropped."""
+        source, target = self._words[slice(*segment.source)], tuple(line.words[slice(*segment.target)])
+        return len(source) == 1 and target in ((), source)
 
-
-def _values(words: list[str]) -> Iterator[float]:
-    """Yield the values of the penalties of unknown words."""
-    counting = False
-    for word in words:
-        if word.endswith("="):
-            counting = word.startswith(_UNKNOWN)
-        elif counting:
-            yield float(word)
+    def _has_weight(self, segment: _Segment) -> bool:
+        """Return whether the model has a weight for the source side of a phrase of one word."""
+        begin = f"{self.trained.template.name}_source_{self._words[segment.source[0]]}"
+        return any(f"{begin}{end}" in self.trained.weights for end in self._ends)

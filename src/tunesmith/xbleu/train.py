@@ -32,6 +32,7 @@ from tunesmith.options import determinants
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.compiled import CompiledLists, compile_store, held_out_lists
 from tunesmith.xbleu.gamma import choose_gamma
+from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.store import STORE, ListStore
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
@@ -225,6 +226,7 @@ def _made(run: _Run, store: ListStore) -> dict[str, Any]:
         "gamma_trials": state.trials,
         "store": str(store.path.resolve()),
         "store_digest": _digest(store),
+        "decoder_weights": recorded_weights(store.record),
         "lists": {
             "training": len(lists.training),
             "held_out": len(lists.held_out),

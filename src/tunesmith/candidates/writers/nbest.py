@@ -10,10 +10,15 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.writers.base import pool_text, spans
 from tunesmith.errors import InputError
 
-__all__ = ["nbest_chunks"]
+__all__ = ["fits_nbest", "nbest_chunks"]
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 _UNFIT = re.compile(r"[ \t\r\n]|\|\|\|")
+
+
+def fits_nbest(name: str) -> bool:
+    """Return whether n-best lists can contain a feature name."""
+    return bool(name) and _UNFIT.search(name) is None
 
 
 def nbest_chunks(pool: Pool, prefixes: Iterable[str]) -> Iterator[bytes]:
@@ -24,7 +29,7 @@ def nbest_chunks(pool: Pool, prefixes: Iterable[str]) -> Iterator[bytes]:
     if pool.texts is None:
         raise InputError("the pool has no texts, which this format needs; write jsonl or parquet")
     for name in pool.feature_names:
-        if not name or _UNFIT.search(name):
+        if not fits_nbest(name):
             raise InputError(
                 f"the feature name {name!r} is empty or contains a blank or '|||'; write jsonl or parquet"
             )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
+import numpy as np
+
 from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.writers.stream import PoolStream
 from tunesmith.decode.events import DerivationEvents
@@ -17,7 +19,10 @@ from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
 from tunesmith.texts import Texts
 
-__all__ = ["Nbest", "NbestOptions"]
+__all__ = ["NO_PAIR", "Nbest", "NbestOptions"]
+
+NO_PAIR = "*"
+"""Ends a phrase of a list that is no pair of a table."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class NbestOptions:
 
     With `segments`, lines have a further field, the phrases of the derivation in target order, as in Moses:
     `0-1=0-1 2=2`, source words `=` target words, each as first-last; nothing follows `=` for dropped words.
+    `2=2*` is no pair of a phrase table: an unknown word, or a phrase given by the input.
     """
 
     size: int = 100
@@ -92,5 +98,9 @@ class Nbest(Output):
             threads=self._threads,
         )
         spans = zip(events.steps.sources.tolist(), events.steps.targets.tolist(), strict=True)
-        shown = [f"{show_span(*source)}={show_span(*target)}" for source, target in spans]
+        marks = np.where(events.rules.ids[events.steps.rules] < 0, NO_PAIR, "").tolist()
+        shown = [
+            f"{show_span(*source)}={show_span(*target)}{mark}"
+            for (source, target), mark in zip(spans, marks, strict=True)
+        ]
         return [" ".join(shown[a:b]) for a, b in pairwise(events.step_offsets.tolist())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -160,6 +161,52 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
     assert bytes_of(tmp_path / "store") == whole
     again = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT)
     assert again.decoded == 0 and len(opened) == 2
+
+
+def test_a_lost_file_and_all_after_it_are_written_again(model: Path, tmp_path: Path) -> None:
+    store = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT).store
+    whole = bytes_of(store.path)
+    store.files[3].unlink()
+    with pytest.raises(InputError, match=r"lists.00003: is missing; run the same `tunesmith xbleu lists`"):
+        ListStore.open(store.path)
+    again = write_lists(model, store.path, options=SHORT, jackknife=KEPT)
+    assert again.resumed == 3 and 0 < again.decoded < 57
+    assert bytes_of(store.path) == whole
+
+
+def test_a_restart_that_is_killed_leaves_no_record_of_removed_files(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {"model": model, "output": tmp_path / "store", "jackknife": KEPT}
+    write_lists(**few, options=ListOptions(nbest=2, pairs=30))
+    removed: list[Path] = []
+    unlink = Path.unlink
+
+    def dying(path: Path, missing_ok: bool = False) -> None:
+        if path.name.startswith("lists."):
+            if removed:
+                raise Killed
+            removed.append(path)
+        unlink(path, missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", dying)
+        with pytest.raises(Killed):
+            write_lists(**few, options=ListOptions(nbest=2, pairs=4, restart=True))
+    with pytest.raises(InputError, match="is not complete; run the same"):
+        ListStore.open(tmp_path / "store")
+    store = write_lists(**few, options=ListOptions(nbest=2, pairs=4)).store
+    assert sorted(bytes_of(store.path)) == [*(path.name for path in store.files), "store.json"]
+
+
+def test_a_store_knows_where_its_model_was_moved_when_the_command_is_given_again(
+    model: Path, tmp_path: Path
+) -> None:
+    options = ListOptions(nbest=2, pairs=4)
+    write_lists(model, tmp_path / "store", options=options, jackknife=KEPT)
+    shutil.copytree(model, tmp_path / "moved")
+    again = write_lists(tmp_path / "moved", tmp_path / "store", options=options, jackknife=KEPT)
+    assert again.decoded == 0 and again.store.model == tmp_path / "moved"
 
 
 def test_other_options_are_refused_unless_the_store_is_restarted(model: Path, tmp_path: Path) -> None:

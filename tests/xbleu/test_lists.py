@@ -76,7 +76,9 @@ def test_every_usable_sentence_is_translated_without_its_fold(
     store, folds = written.store, folded.fold_of()
     found = candidates(store)
     assert sorted(found) == [row for row in range(60) if row not in (2, 4, 50)]
-    assert store.record["text"]["repeated"] == 2 and written.decoded == 57
+    text = store.record["text"]
+    assert (text["lines"], text["several_folds"], text["repeated"], text["empty"]) == (60, 2, 1, 0)
+    assert written.decoded == 57
     models = FoldModels.of(model, KEPT)
     sides = [folded.lines(side) for side in ("de", "en")]
     for fold in range(3):
@@ -237,7 +239,7 @@ def test_pairs_are_drawn_as_corpus_draw_draws_them(model: Path, tmp_path: Path) 
     options = ListOptions(nbest=3, pairs=9, max_length=8, seed=3)
     store = write_lists(model, tmp_path / "store", options=options, jackknife=KEPT).store
     assert [*candidates(store)] == drawn.rows.tolist()
-    assert store.record["text"]["long"] == drawn.long > 0
+    assert store.record["text"]["long"] == drawn.counts.long > 0
 
 
 def test_other_text_is_translated_by_its_folds_or_by_the_whole_model(
@@ -298,13 +300,14 @@ def test_the_command_reports_what_it_wrote(model: Path, tmp_path: Path) -> None:
     done = run(*command, "--json", "--quiet")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["lists"] == 57 and found["repeated"] == 2 and found["decoded"] == 57
+    assert found["lists"] == 57 and found["several_folds"] == 2 and found["decoded"] == 57
+    assert found["lines"] == 60 and found["repeated"] == 1
     assert found["bytes_per_candidate"] <= 40
     assert 0 < found["first_bleu"] < found["oracle_bleu"] <= 1
     done = run(*command)
     assert done.returncode == 0 and done.stdout == ""
     assert "resumed after 9 of 9 files" in done.stderr
-    assert "57 lists of 57 sentence pairs; 2 are in several folds or empty" in done.stderr
+    assert "57 lists of 57 sentence pairs; of 60 lines, 1 are repeated, 2 are in several" in done.stderr
     done = run(*command[:-2], 7)
     assert done.returncode == 2 and "or --restart or another folder to start anew" in done.stderr
 

@@ -23,6 +23,7 @@ from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -50,6 +51,8 @@ class WrittenLists:
     """A finished store, and what this run did for it."""
 
     store: ListStore
+    counts: PairCounts
+    """Lines of the text that have no list, and why."""
     resumed: int
     """Files that an earlier run had written."""
     decoded: int = 0
@@ -105,7 +108,7 @@ def write_lists(
         if not files.is_complete:
             run.write()
     return WrittenLists(
-        ListStore.open(folder), files.resumed, run.decoded, run.fold_seconds, run.search_seconds
+        ListStore.open(folder), text.counts, files.resumed, run.decoded, run.fold_seconds, run.search_seconds
     )
 
 

@@ -21,12 +21,10 @@ from tunesmith.features.sparse_reordering import (
 )
 from tunesmith.files import open_write
 from tunesmith.model.parts.names import SOURCE, TARGET
+from tunesmith.model.parts.word_lists import KEPT, write_counted
 from tunesmith.named_files import own_file
 
 __all__ = ["needed_lists", "provide_lists"]
-
-KEPT = 1000
-"""Entries of lists of frequent words: templates use the first ones."""
 
 
 def needed_lists(template: SparseReordering) -> list[str]:
@@ -59,7 +57,7 @@ def provide_lists(
             count = int(name.split(".")[2])
             train_classes(text.side(side), count).write(output)
         else:
-            _write(output, text.frequent(side, None if template.uncommon else KEPT))
+            write_counted(output, text.frequent(side, None if template.uncommon else KEPT))
 
 
 class _TrainingText:
@@ -86,9 +84,3 @@ class _TrainingText:
                     path=self.model,
                 )
         return Bitext.read(self.model / SOURCE, self.model / TARGET)
-
-
-def _write(path: Path, counted: Counted) -> None:
-    with open_write(path) as stream:
-        for text, count in counted:
-            stream.write(f"{text}\t{count}\n".encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,15 +17,17 @@ from tests.xbleu.attached import assert_equal, dense, of_sparse
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError
+from tunesmith.decode.run import DecodeOutputs, decode_file
+from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
 from tunesmith.model import Model
 from tunesmith.model.exporting import export_model
 from tunesmith.model.itg import itg_over
-from tunesmith.model.jackknife import FoldModels
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.part_records import TrainedReorderingPart
 from tunesmith.tuning import tune_model
+from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.list_options import ListOptions
@@ -176,7 +179,14 @@ def test_fold_models_have_the_trained_model_and_score_pairs_by_their_words(
 def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, tmp_path: Path):
     directory = model
     for number in range(2):
-        stored = write_lists(directory, tmp_path / f"lists{number}", options=ListOptions(nbest=10, pairs=60))
+        seen = pytest.warns(
+            TunesmithWarning, match=r"reordering model of .* \(Hrm0\) was trained on all folds"
+        )
+        with seen if number else nullcontext() as said:
+            stored = write_lists(
+                directory, tmp_path / f"lists{number}", options=ListOptions(nbest=10, pairs=60)
+            )
+        assert said is None or len(said) == 1
         options = ReorderingOptions(features="biphrases", epochs=2, tolerance=0.0, held_out=5)
         train_reordering(stored.store.path, tmp_path / f"reordering{number}", options)
         made = attach(
@@ -186,6 +196,23 @@ def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, 
     decoder = open_decoder(directory)
     found = decoder.translate((model / "source.txt").read_text().splitlines()[0]).features
     assert {name.partition("_")[0] for name, value in found.items() if value} >= {"Hrm0", "Hrm1"}
+
+
+def test_jackknifed_input_of_a_model_with_a_trained_part_warns_once(
+    attached: Path, folded: Folded, tmp_path: Path
+):
+    own = folded.fold_of() == 1
+    for side in ("de", "en"):
+        lines = [line for line, is_own in zip(folded.lines(side), own, strict=True) if is_own][:3]
+        (tmp_path / side).write_text("".join(f"{line}\n" for line in lines))
+    jackknife = JackknifeOptions(jackknife=True, fold_folder=tmp_path / "folds", keep_fold_tables=True)
+    with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:
+        decode_file(attached, tmp_path / "de", DecodeOutputs(tmp_path / "out"), jackknife=jackknife)
+    assert len(said) == 1
+    setup = ModelSetup.of(attached, tmp_path / "de", [tmp_path / "en"], jackknife=jackknife)
+    with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:
+        assert setup.details["jackknife"] and setup.folds() is not None
+    assert len(said) == 1
 
 
 def test_weights_of_the_orientations_are_tuned_like_any_other(

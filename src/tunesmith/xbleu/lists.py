@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
@@ -96,6 +97,8 @@ def write_lists(
     check_folds(directory, chosen)
     folds = (jackknife or JackknifeOptions(jackknife=True)) if chosen.jackknife else None
     models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
+    for message in () if models is None else models.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=2)
     if models is not None and source is None:  # only sentences of its own fold are translated by each
         models = replace(models, confined=not models.keep)
     progress("choosing sentence pairs")

@@ -31,6 +31,14 @@ def write_lists(folder: Path) -> None:
             (folder / f"classes.{side}.{count}.txt").write_text("".join(lines))
 
 
+def write_classes(model: Path, counts: Iterable[int]) -> None:
+    """Write classes of the words of a model's text by their numbers: training them takes longer."""
+    for side, count in itertools.product(("source", "target"), counts):
+        words = sorted(set((model / f"{side}.txt").read_text().split()))
+        lines = [f"{word}\t{number % count}\n" for number, word in enumerate(words)]
+        (model / f"classes.{side}.{count}.txt").write_text("".join(lines))
+
+
 def write_reordering(folder: Path, template: SparseReordering, names: Iterable[str]) -> Path:
     """Write a trained model with a weight for each name."""
     folder.mkdir()

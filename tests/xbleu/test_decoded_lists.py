@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.xbleu.attached import write_classes
 from tests.xbleu.made_lists import made_lists
 
 from tunesmith import _native
@@ -29,6 +30,7 @@ def model(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small model, with word lists and classes."""
     folder = tmp_path_factory.mktemp("classes") / "model"
     shutil.copytree(small_model, folder)
+    write_classes(folder, CLASSES)
     for kind in (SparseHRM, SparseHRMUncommon):
         provide_lists(kind(classes=CLASSES), folder, folder)
     return folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,9 @@ def test_every_usable_sentence_is_translated_without_its_fold(
     store, folds = written.store, folded.fold_of()
     found = candidates(store)
     assert sorted(found) == [row for row in range(60) if row not in (2, 4, 50)]
-    assert store.record["text"]["repeated"] == 2 and written.decoded == 57
+    text = store.record["text"]
+    assert (text["lines"], text["several_folds"], text["repeated"], text["empty"]) == (60, 2, 1, 0)
+    assert written.decoded == 57
     models = FoldModels.of(model, KEPT)
     sides = [folded.lines(side) for side in ("de", "en")]
     for fold in range(3):
@@ -162,6 +165,52 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
     assert again.decoded == 0 and len(opened) == 2
 
 
+def test_a_lost_file_and_all_after_it_are_written_again(model: Path, tmp_path: Path) -> None:
+    store = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT).store
+    whole = bytes_of(store.path)
+    store.files[3].unlink()
+    with pytest.raises(InputError, match=r"lists.00003: is missing; run the same `tunesmith xbleu lists`"):
+        ListStore.open(store.path)
+    again = write_lists(model, store.path, options=SHORT, jackknife=KEPT)
+    assert again.resumed == 3 and 0 < again.decoded < 57
+    assert bytes_of(store.path) == whole
+
+
+def test_a_restart_that_is_killed_leaves_no_record_of_removed_files(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {"model": model, "output": tmp_path / "store", "jackknife": KEPT}
+    write_lists(**few, options=ListOptions(nbest=2, pairs=30))
+    removed: list[Path] = []
+    unlink = Path.unlink
+
+    def dying(path: Path, missing_ok: bool = False) -> None:
+        if path.name.startswith("lists."):
+            if removed:
+                raise Killed
+            removed.append(path)
+        unlink(path, missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", dying)
+        with pytest.raises(Killed):
+            write_lists(**few, options=ListOptions(nbest=2, pairs=4, restart=True))
+    with pytest.raises(InputError, match="is not complete; run the same"):
+        ListStore.open(tmp_path / "store")
+    store = write_lists(**few, options=ListOptions(nbest=2, pairs=4)).store
+    assert sorted(bytes_of(store.path)) == [*(path.name for path in store.files), "store.json"]
+
+
+def test_a_store_knows_where_its_model_was_moved_when_the_command_is_given_again(
+    model: Path, tmp_path: Path
+) -> None:
+    options = ListOptions(nbest=2, pairs=4)
+    write_lists(model, tmp_path / "store", options=options, jackknife=KEPT)
+    shutil.copytree(model, tmp_path / "moved")
+    again = write_lists(tmp_path / "moved", tmp_path / "store", options=options, jackknife=KEPT)
+    assert again.decoded == 0 and again.store.model == tmp_path / "moved"
+
+
 def test_other_options_are_refused_unless_the_store_is_restarted(model: Path, tmp_path: Path) -> None:
     few = ListOptions(nbest=3, pairs=5)
     write_lists(model, tmp_path / "store", options=few, jackknife=KEPT)
@@ -190,7 +239,7 @@ def test_pairs_are_drawn_as_corpus_draw_draws_them(model: Path, tmp_path: Path) 
     options = ListOptions(nbest=3, pairs=9, max_length=8, seed=3)
     store = write_lists(model, tmp_path / "store", options=options, jackknife=KEPT).store
     assert [*candidates(store)] == drawn.rows.tolist()
-    assert store.record["text"]["long"] == drawn.long > 0
+    assert store.record["text"]["long"] == drawn.counts.long > 0
 
 
 def test_other_text_is_translated_by_its_folds_or_by_the_whole_model(
@@ -251,13 +300,14 @@ def test_the_command_reports_what_it_wrote(model: Path, tmp_path: Path) -> None:
     done = run(*command, "--json", "--quiet")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["lists"] == 57 and found["repeated"] == 2 and found["decoded"] == 57
+    assert found["lists"] == 57 and found["several_folds"] == 2 and found["decoded"] == 57
+    assert found["lines"] == 60 and found["repeated"] == 1
     assert found["bytes_per_candidate"] <= 40
     assert 0 < found["first_bleu"] < found["oracle_bleu"] <= 1
     done = run(*command)
     assert done.returncode == 0 and done.stdout == ""
     assert "resumed after 9 of 9 files" in done.stderr
-    assert "57 lists of 57 sentence pairs; 2 are in several folds or empty" in done.stderr
+    assert "57 lists of 57 sentence pairs; of 60 lines, 1 are repeated, 2 are in several" in done.stderr
     done = run(*command[:-2], 7)
     assert done.returncode == 2 and "or --restart or another folder to start anew" in done.stderr
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.xbleu.toy_lists import toy_lists, write_lists, write_word_lists
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import SparseHRMLocal, SparseHRMUncommon
+from tunesmith.model import Model
 from tunesmith.xbleu.compiled import compile_store, held_out_lists
 from tunesmith.xbleu.gamma import ENTROPIES, choose_gamma, gamma_of_entropy
 from tunesmith.xbleu.list_counts import FileCounts
@@ -247,8 +249,10 @@ def test_a_single_list_cannot_be_trained_on() -> None:
 def test_lists_that_a_model_lacks_are_made_from_its_text(small_model: Path, tmp_path: Path) -> None:
     model = tmp_path / "model"
     model.mkdir()
-    for name in ("source.txt", "target.txt", "frequent.source.txt"):
-        shutil.copy(small_model / name, model)
+    shutil.copy(small_model / "frequent.source.txt", model)
+    for name in ("source.txt", "target.txt"):
+        lines = (small_model / name).read_text().splitlines(keepends=True)
+        (model / name).write_text("".join(lines[:60]))
     said: list[str] = []
     for template in (SparseHRMLocal(classes=(4,)), SparseHRMUncommon(classes=(4,))):
         provide_lists(template, model, tmp_path, said.append)
@@ -258,7 +262,7 @@ def test_lists_that_a_model_lacks_are_made_from_its_text(small_model: Path, tmp_
     assert any("words.target.txt" in line for line in said)
     assert any("frequent.target.txt" in line for line in said)
     assert not any("frequent.source.txt" in line for line in said)  # the model has it
-    text = (small_model / "source.txt").read_text().split()
+    text = (model / "source.txt").read_text().split()
     listed = [line.split("\t") for line in (tmp_path / "words.source.txt").read_text().splitlines()]
     assert {word: int(count) for word, count in listed} == {word: text.count(word) for word in set(text)}
 
@@ -268,6 +272,34 @@ def test_a_model_without_text_names_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no training text") as error:
         provide_lists(SparseHRMLocal(), tmp_path / "model", tmp_path)
     assert "tunesmith classes" in str(error.value)
+
+
+def test_a_model_that_was_moved_can_be_named(toy_store: Path, tmp_path: Path) -> None:
+    store, moved = tmp_path / "store", tmp_path / "moved"
+    shutil.copytree(toy_store, store)
+    shutil.copytree(ListStore.open(toy_store).model, moved)
+    record = json.loads((store / "store.json").read_text())
+    (store / "store.json").write_text(json.dumps(record | {"model": str(tmp_path / "gone")}))
+    command = ("xbleu", "train", store, "--features", "local", "--epochs", 2, "--gamma", 1)
+    done = run(*command, "-o", tmp_path / "out")
+    assert done.returncode == 1
+    assert f"{tmp_path / 'gone'}: is not there, but it made the lists" in done.stderr
+    assert "if it was moved, say where to by --model" in done.stderr
+    done = run(*command, "-o", tmp_path / "out", "--model", moved)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_text_of_a_model_that_adds_parts_is_that_of_its_base(small_model: Path, tmp_path: Path) -> None:
+    base = replace(Model.open(small_model).anchored(), base=str(small_model), directory=tmp_path / "model")
+    base.directory.mkdir()
+    base.write()
+    template = SparseHRMLocal(classes=())
+    provide_lists(template, base.directory, tmp_path)
+    assert all((tmp_path / name).is_file() for name in needed_lists(template))
+    (tmp_path / "other").mkdir()
+    replace(base, base=str(tmp_path / "gone")).write()
+    with pytest.raises(InputError, match=r"gone: is not there, but .*model adds parts to it.*xbleu attach"):
+        provide_lists(template, base.directory, tmp_path / "other")
 
 
 def test_a_damaged_model_or_another_folder_is_refused(toy_store: Path, tmp_path: Path) -> None:

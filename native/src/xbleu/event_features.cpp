@@ -3,22 +3,15 @@
 #include <unordered_set>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/decode/features/oriented_labels.h"
+#include "tunesmith/decode/features/oriented_words.h"
+#include "tunesmith/decode/features/phrase_texts.h"
 
 namespace tunesmith::xbleu {
 
 namespace features = decode::features;
 
 namespace {
-
-bool is_target_place(features::WordPlace place) {
-  using enum features::WordPlace;
-  return place == kPhraseTargetFirst || place == kPhraseTargetLast || place == kStackTargetFirst ||
-         place == kStackTargetLast;
-}
-
-/// Whether a class of orientations is discontinuous. Two classes have none that is; the third and the fourth
-/// of all others are.
-bool is_discontinuous(size_t orientation) { return orientation == 2 || orientation == 3; }
 
 /// The places that a template has.
 std::vector<features::WordPlace> places_of(const features::SparseReorderingParts& parts) {
@@ -35,10 +28,7 @@ std::vector<features::WordPlace> places_of(const features::SparseReorderingParts
 
 void join_words(const TextColumn& words, std::span<const uint32_t> phrase, std::string& text) {
   text.clear();
-  for (const uint32_t word : phrase) {
-    if (!text.empty()) text += '_';
-    text += words[word];
-  }
+  for (const uint32_t word : phrase) features::append_word(words[word], text);
 }
 
 }  // namespace
@@ -58,7 +48,7 @@ EventFeatures::EventFeatures(std::shared_ptr<const features::SparseReorderingFea
 }
 
 const features::LabelSets& EventFeatures::sets(Place place) const {
-  return is_target_place(place) ? *feature_->parts().target : *feature_->parts().source;
+  return features::is_target(place) ? *feature_->parts().target : *feature_->parts().source;
 }
 
 void EventFeatures::count_possible() {
@@ -69,7 +59,7 @@ void EventFeatures::count_possible() {
       for (const Label& label : sets(place)[set]) {
         if (!known.insert(label.text).second) continue;
         for (size_t orientation = 0; orientation < parts.orientations.size(); ++orientation) {
-          if (place == Place::kBetween && !is_discontinuous(orientation)) continue;
+          if (place == Place::kBetween && !features::is_discontinuous(orientation)) continue;
           const uint64_t key = feature_->oriented_names()(place, label, orientation).key();
           if (features::admits(parts.only, key)) ++possible_[static_cast<size_t>(place)];
         }
@@ -163,7 +153,7 @@ void EventFeatures::append(const ListView& list, const Event& event, std::vector
                    {source_set(event.block_begin), source_set(event.block_end - 1u),
                     target_set(event.block_first), target_set(event.block_last)},
                    orientation, numbers);
-  if (parts.has_between && is_discontinuous(orientation)) {
+  if (parts.has_between && features::is_discontinuous(orientation)) {
     const bool is_after = event.begin >= event.block_end;
     const size_t end = is_after ? event.begin : event.block_begin;
     for (size_t column = is_after ? event.block_end : event.end; column < end; ++column)

@@ -9,7 +9,8 @@ Examples:
 
 Writes drawn.de and drawn.en (drawn.source and drawn.target if the model does not know its languages),
 tokenized and cased as the model's text, drawn.folds and drawn.lines, one line per pair, sorted by fold. The
-model must have been trained with `--folds`. Pairs that are in several folds are not drawn.
+model must have been trained with `--folds`. Pairs that are in several folds, or have an empty
+side, are not drawn, and no pair twice.
 """
 
 from __future__ import annotations
@@ -40,8 +41,7 @@ def run(
     drawn = draw_pairs(model, prefix, pairs, max_length=max_length, seed=seed)
     if not quiet:
         errors.print(
-            f"{len(drawn.rows)} of {drawn.candidates} pairs; {drawn.repeated} are in several folds and"
-            f" {drawn.long} are too long",
+            f"{len(drawn.rows):,} of {drawn.candidates:,} pairs; {drawn.counts}",
             markup=False,
             soft_wrap=True,
         )

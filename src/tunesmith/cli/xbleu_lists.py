@@ -10,15 +10,16 @@ Examples:
 
 The lists are what `tunesmith xbleu train` learns from. The text is that of the model, which must have been
 trained with `--folds`: each sentence is translated by the model without the fold that it is in, so that the
-lists are like those of new text. Pairs that are in several folds are left out. Other text, tokenized as the
-model's, is named by `--source` and `--target`; its folds are looked up in the training text, or given by
-`--folds`.
+lists are like those of new text. Pairs that are in several folds or have an empty side are left out, and of
+equal ones all but the first. Other text, tokenized as the model's, is named by `--source` and `--target`; its
+folds are looked up in the training text, or given by `--folds`.
 
 A killed run resumes when the same command is given again.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -86,8 +87,7 @@ def _record(written: WrittenLists) -> dict[str, Any]:
     lists, candidates = max(counts.sentences, 1), max(counts.candidates, 1)
     return {
         "pairs": text["pairs"],
-        "repeated": text["repeated"],
-        "long": text["long"],
+        **asdict(written.counts),
         "lists": counts.sentences,
         "missing": counts.missing,
         "too_large": counts.too_large,
@@ -114,8 +114,7 @@ def _show(written: WrittenLists) -> None:
     if written.resumed:
         errors.print(f"resumed after {written.resumed} of {found['files']} files of an earlier run")
     lines = (
-        f"{found['lists']:,} lists of {found['pairs']:,} sentence pairs; {found['repeated']:,} are in several"
-        f" folds or empty and {found['long']:,} are too long",
+        f"{found['lists']:,} lists of {found['pairs']:,} sentence pairs; {written.counts}",
         f"{found['missing']:,} have no translation, {found['too_large']:,} too large a list, and"
         f" {found['single']:,} lists have one candidate",
         f"{found['candidates']:,} candidates with {found['bytes_per_candidate']:.1f} bytes each;"

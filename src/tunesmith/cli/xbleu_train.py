@@ -33,6 +33,10 @@ def run(
     store: Annotated[Path, typer.Argument(help="Folder of lists, written by `xbleu lists`.")],
     *,
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the reordering model.")],
+    model: Annotated[
+        Path | None,
+        typer.Option(help="Directory of the model that made the lists [default: where it was then]."),
+    ] = None,
     options: ReorderingOptions,
     json_: Json = False,
     quiet: Quiet = False,
@@ -41,7 +45,7 @@ def run(
     from tunesmith.xbleu.train import train_reordering
 
     with resumable(), reporting(quiet, live=False) as progress:
-        result = train_reordering(store, output_folder, options, progress)
+        result = train_reordering(store, output_folder, options, progress, model=model)
     if result.resumed_after and not quiet:
         errors.print(f"resumed after epoch {result.resumed_after} of an earlier run")
     if json_:

@@ -57,7 +57,7 @@ def input_folds(
             " `tunesmith corpus draw` does",
             "jackknife",
         )
-    for message in folds.messages:
+    for message in (*models.messages, *folds.messages):
         warnings.warn(message, TunesmithWarning, stacklevel=2)
     return folds
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ class ListFolder:
     """The files that are written so far; to be used while the folder is locked."""
 
     def __init__(self, folder: Path, record: Mapping[str, Any], *, restart: bool) -> None:
-        """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it."""
+        """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it.
+
+        If a file was lost, it and all after it are written again.
+        """
         self.folder = folder
         self.record = json.loads(json.dumps({**record, "complete": False}))
         self.files: list[tuple[int, FileCounts]] = []
@@ -31,13 +35,12 @@ class ListFolder:
         if there and not restart:
             known = read_record(folder)
             self._check(known["made_by"])
-            self.record = {key: value for key, value in known.items() if key != "files"}
-            self.files = [(each["fold"], record_of(FileCounts, each["counts"])) for each in known["files"]]
-        else:
-            for path in folder.glob("lists.*"):
-                path.unlink()
+            there_still = takewhile(lambda each: (folder / each["name"]).is_file(), known["files"])
+            self.files = [(each["fold"], record_of(FileCounts, each["counts"])) for each in there_still]
+            self.record["complete"] = known["complete"] is True and len(self.files) == len(known["files"])
         self.resumed = len(self.files)
         self._write()
+        self._remove_others()
 
     @property
     def is_complete(self) -> bool:
@@ -66,6 +69,16 @@ class ListFolder:
 
     def _write(self) -> None:
         write_record(self.folder, self.record, self.files)
+
+    def _remove_others(self) -> None:
+        """Remove files of lists that are not recorded; after the record is written, which may not claim them.
+
+        A run that is killed between the two leaves files that the next one removes.
+        """
+        own = {file_name(number) for number in range(len(self.files))}
+        for path in self.folder.glob("lists.*"):
+            if path.name not in own:
+                path.unlink()
 
     def _check(self, known: Mapping[str, Any]) -> None:
         own = self.record["made_by"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,7 @@ def store_record(
             "source": str(text.source),
             "target": str(text.target),
             "pairs": len(text),
-            "repeated": text.repeated,
-            "long": text.long,
+            **asdict(text.counts),
         },
         "made_by": made_by,
     }

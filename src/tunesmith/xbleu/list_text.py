@@ -13,7 +13,7 @@ from tunesmith.corpus.blocks import parallel_blocks
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER, read_sentence_folds, sentence_folds
-from tunesmith.model.jackknife.usable_pairs import UsablePairs, take_lines
+from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take_lines
 from tunesmith.model.parts.names import FOLDS, SOURCE, TARGET
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
@@ -38,16 +38,15 @@ class Part:
 class ListText:
     """Two tokenized files, line by line, and the rows (from 0) that are translated, sorted by fold.
 
-    `fold_of` has the fold of each chosen row; `OTHER` is translated by the whole model. `repeated` pairs are
-    left out because they are in several folds (or empty), `long` ones because of their length.
+    `fold_of` has the fold of each chosen row; `OTHER` is translated by the whole model. `counts` says why
+    other rows are left out.
     """
 
     source: Path
     target: Path
     rows: IntArray
     fold_of: IntArray
-    repeated: int
-    long: int
+    counts: PairCounts
     is_other: bool = False
     """Whether it is not the model's training text."""
 
@@ -97,7 +96,7 @@ class ListText:
         if not len(usable.rows):
             raise InputError("has no sentence pair that lists could be made of", path=source)
         rows = usable.rows[np.lexsort((usable.rows, folds[usable.rows]))]
-        return cls(source, target, rows, folds[rows], usable.repeated, usable.long)
+        return cls(source, target, rows, folds[rows], usable.counts)
 
     def __len__(self) -> int:
         return len(self.rows)

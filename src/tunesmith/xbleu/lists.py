@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,12 +18,13 @@ from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -50,6 +52,8 @@ class WrittenLists:
     """A finished store, and what this run did for it."""
 
     store: ListStore
+    counts: PairCounts
+    """Lines of the text that have no list, and why."""
     resumed: int
     """Files that an earlier run had written."""
     decoded: int = 0
@@ -93,6 +97,8 @@ def write_lists(
     check_folds(directory, chosen)
     folds = (jackknife or JackknifeOptions(jackknife=True)) if chosen.jackknife else None
     models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
+    for message in () if models is None else models.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=2)
     if models is not None and source is None:  # only sentences of its own fold are translated by each
         models = replace(models, confined=not models.keep)
     progress("choosing sentence pairs")
@@ -105,7 +111,7 @@ def write_lists(
         if not files.is_complete:
             run.write()
     return WrittenLists(
-        ListStore.open(folder), files.resumed, run.decoded, run.fold_seconds, run.search_seconds
+        ListStore.open(folder), text.counts, files.resumed, run.decoded, run.fold_seconds, run.search_seconds
     )
 
 

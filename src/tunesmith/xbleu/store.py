@@ -46,7 +46,9 @@ class ListStore:
             raise InputError("is not complete; run the same `tunesmith xbleu lists` again", path=folder)
         for file in store.files:
             if not file.is_file():
-                raise InputError("is missing: make the lists again with `tunesmith xbleu lists`", path=file)
+                raise InputError(
+                    "is missing; run the same `tunesmith xbleu lists` again, which writes it anew", path=file
+                )
         return store
 
     @property

@@ -67,10 +67,13 @@ def train_reordering(
     output: PathLike,
     options: ReorderingOptions,
     progress: Callable[[str], None] | None = None,
+    *,
+    model: PathLike | None = None,
 ) -> ReorderingResult:
     """Train a model and write it to the folder `output`; the same call resumes a training that was killed.
 
-    `progress` is called with lines of text. O(features + uses of events) per list and epoch.
+    Word lists and classes are those of the model that made the lists; `model` is its directory, if it was
+    moved since. `progress` is called with lines of text. O(features + uses of events) per list and epoch.
     """
     began = time.perf_counter()
     lists = ListStore.open(store)
@@ -81,8 +84,12 @@ def train_reordering(
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
+<<<<<<< HEAD
         held_out = held_out_lists(lists.sentences, options.held_out, options.seed)
         provide_lists(options.template(), lists.model, folder, progress)
+=======
+        provide_lists(options.template(), lists.model if model is None else Path(model), folder, progress)
+>>>>>>> f0e9e00aff9181c3cdf5a23d559f8308d6c30c44
         template = options.template().with_lists(folder)
         compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
         run = _Run(compiled, options, files, progress)
@@ -90,9 +97,9 @@ def train_reordering(
         run.warn_of_harm()
         weights = WeightStore(compiled.features.weighted(run.state.kept))
         weights.report_collisions()
-        model = TrainedReordering.write(folder, template, weights, _made(run, lists))
+        trained = TrainedReordering.write(folder, template, weights, _made(run, lists))
         files.finish()
-    return ReorderingResult(model, time.perf_counter() - began, resumed_after)
+    return ReorderingResult(trained, time.perf_counter() - began, resumed_after)
 
 
 class _Run:

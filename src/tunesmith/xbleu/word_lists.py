@@ -20,13 +20,12 @@ from tunesmith.features.sparse_reordering import (
     SparseReordering,
 )
 from tunesmith.files import open_write
+from tunesmith.model.model import FEATURES_FILE, Model
 from tunesmith.model.parts.names import SOURCE, TARGET
+from tunesmith.model.parts.word_lists import KEPT, write_counted
 from tunesmith.named_files import own_file
 
 __all__ = ["needed_lists", "provide_lists"]
-
-KEPT = 1000
-"""Entries of lists of frequent words: templates use the first ones."""
 
 
 def needed_lists(template: SparseReordering) -> list[str]:
@@ -41,12 +40,20 @@ def provide_lists(
 ) -> None:
     """Copy the lists of a template from a model to a folder; make those that the model lacks.
 
-    What is in the folder already stays. `progress` reports what is made.
+    What is in the folder already stays. `progress` reports what is made. The training text is that of the
+    model, or of the one that it adds parts to.
     """
     text = _TrainingText(model)
     for name in needed_lists(template):
         if (folder / name).is_file():
             continue
+        if not model.is_dir():
+            raise InputError(
+                f"is not there, but it made the lists, and {name} is needed from it; if it was moved, say"
+                " where to by {}",
+                "model",
+                path=model,
+            )
         output = own_file(folder, name)
         if (model / name).is_file():
             with open_write(output) as stream, (model / name).open("rb") as given:
@@ -59,7 +66,7 @@ def provide_lists(
             count = int(name.split(".")[2])
             train_classes(text.side(side), count).write(output)
         else:
-            _write(output, text.frequent(side, None if template.uncommon else KEPT))
+            write_counted(output, text.frequent(side, None if template.uncommon else KEPT))
 
 
 class _TrainingText:
@@ -78,17 +85,19 @@ class _TrainingText:
 
     @cached_property
     def _bitext(self) -> Bitext:
+        home = Model.read(self.model).home if (self.model / FEATURES_FILE).is_file() else self.model
+        if not home.is_dir():
+            raise InputError(
+                "is not there, but {model} adds parts to it, and word lists and classes would be made from"
+                " its training text; if it was moved, run `tunesmith xbleu attach` again",
+                path=home,
+                model=self.model,
+            )
         for name in (SOURCE, TARGET):
-            if not (self.model / name).is_file():
+            if not (home / name).is_file():
                 raise InputError(
                     f"has no training text ({name}), from which word lists and classes could be made; put"
                     " them there: `tunesmith extract words` and `tunesmith classes` make them from text",
-                    path=self.model,
+                    path=home,
                 )
-        return Bitext.read(self.model / SOURCE, self.model / TARGET)
-
-
-def _write(path: Path, counted: Counted) -> None:
-    with open_write(path) as stream:
-        for text, count in counted:
-            stream.write(f"{text}\t{count}\n".encode())
+        return Bitext.read(home / SOURCE, home / TARGET)

@@ -14,6 +14,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.jackknife.drawing import draw_pairs
 from tunesmith.model.jackknife.sentence_folds import OTHER, read_sentence_folds, sentence_folds
+from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,8 @@ def test_drawn_pairs_are_of_the_text_and_in_one_fold_only(
     folds = folded.fold_of()
     assert folds[2] != folds[50] and folds[3] == folds[4] and folds[6] != folds[0]
     drawn = draw_pairs(model, tmp_path / "all", 57, seed=5)
-    assert (drawn.candidates, drawn.repeated, drawn.long) == (57, 2, 0)
+    assert drawn.candidates == 57
+    assert drawn.counts == PairCounts(lines=60, empty=0, several_folds=2, repeated=1, long=0)
     assert sorted(drawn.rows.tolist()) == [row for row in range(60) if row not in (2, 4, 50)]
     own = folds[drawn.rows]
     assert (np.diff(own) >= 0).all()
@@ -57,6 +59,33 @@ def test_drawn_pairs_are_of_the_text_and_in_one_fold_only(
     assert max(len(line.split()) for line in texts) <= 8
     with pytest.raises(OptionError, match="has only 57 different pairs to draw from"):
         draw_pairs(model, tmp_path / "more", 58)
+
+
+def test_every_line_is_used_or_counted_once(tmp_path: Path) -> None:
+    pairs = [
+        ("a", "b", 0),
+        ("A", "b", 0),  # as the first
+        ("c", "d", 0),
+        ("c", "d", 1),  # in another fold
+        ("c", "d", 1),
+        ("", "e", 0),
+        ("f", " ", 0),
+        ("f", "", 0),
+        ("g g g", "h", 1),
+        ("i", "j j", 1),
+    ]
+    text = [tmp_path / "de", tmp_path / "en"]
+    for path, side in zip(text, list(zip(*pairs, strict=True))[:2], strict=True):
+        path.write_text("".join(f"{line}\n" for line in side))
+    folds = np.array([fold for _, _, fold in pairs])
+    usable = UsablePairs.of(text, folds, max_length=2)
+    assert usable.rows.tolist() == [0, 9]
+    assert usable.counts == PairCounts(lines=10, empty=3, several_folds=3, repeated=1, long=1)
+    for path in text:
+        path.write_text("\n\n")
+    none = UsablePairs.of(text, folds[:2])
+    assert not len(none.rows)
+    assert none.counts == PairCounts(lines=2, empty=2, several_folds=0, repeated=0, long=0)
 
 
 def test_a_line_by_line_copy_of_the_text_has_its_folds(folded: Folded, model: Path) -> None:
@@ -98,7 +127,10 @@ def test_given_folds_must_be_those_of_the_text(folded: Folded, model: Path, tmp_
 def test_commands_draw_and_name_the_flags_that_need_each_other(model: Path, tmp_path: Path) -> None:
     done = run("corpus", "draw", model, "-n", "5", "-o", "drawn", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "5 of 57 pairs; 2 are in several folds and 0 are too long" in done.stderr
+    assert (
+        "5 of 57 pairs; of 60 lines, 1 are repeated, 2 are in several folds, 0 have an empty side and 0 are"
+        " too long" in done.stderr
+    )
     assert len((tmp_path / "drawn.en").read_text().splitlines()) == 5
     done = run("decode", model, "-i", "drawn.de", "--folds", "drawn.folds", folder=tmp_path)
     assert done.returncode == 2

@@ -11,7 +11,7 @@ from tunesmith.corpus.blocks import write_block
 from tunesmith.corpus.folds import write_folds
 from tunesmith.files import PathLike, check_outputs, open_write
 from tunesmith.model.jackknife.fold_models import FoldModels
-from tunesmith.model.jackknife.usable_pairs import UsablePairs, take_lines
+from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take_lines
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import SOURCE, TARGET
 from tunesmith.options import check_seed, require_at_least
@@ -24,8 +24,7 @@ __all__ = ["DrawnPairs", "draw_pairs"]
 class DrawnPairs:
     """The rows (from 0) of the training text that were drawn, sorted by fold, and the files written.
 
-    `candidates` pairs could have been drawn; `repeated` pairs could not, because a copy is in another fold,
-    and `long` ones because of their length.
+    `candidates` pairs could have been drawn; `counts` says why others could not.
     """
 
     rows: IntArray
@@ -34,8 +33,7 @@ class DrawnPairs:
     folds: Path
     lines: Path
     candidates: int
-    repeated: int
-    long: int
+    counts: PairCounts
 
 
 def draw_pairs(
@@ -45,8 +43,8 @@ def draw_pairs(
 
     The files are `output` with the suffixes of the model's languages (else `source` and `target`), `folds`
     (the fold of each pair) and `lines` (its line in the model's text, from 1), sorted by fold, then line. A
-    pair that is also in another fold is not drawn: the model without its fold would still know it. Sides are
-    at most `max_length` words long [no limit].
+    pair that is also in another fold is not drawn: the model without its fold would still know it. Nor is one
+    with an empty side. Sides are at most `max_length` words long [no limit].
     """
     check_seed(seed)
     require_at_least(1, "draw", pairs=pairs)
@@ -64,9 +62,7 @@ def draw_pairs(
             write_block(stream, lines)
     write_folds(paths[2], folds[rows])
     write_folds(paths[3], rows + 1)
-    return DrawnPairs(
-        rows, paths[0], paths[1], paths[2], paths[3], len(usable.rows), usable.repeated, usable.long
-    )
+    return DrawnPairs(rows, paths[0], paths[1], paths[2], paths[3], len(usable.rows), usable.counts)
 
 
 def _suffixes(model: Model) -> tuple[str, str]:

@@ -33,11 +33,11 @@ _FOLDER = "folds"
 class FoldModels:
     """The models that a model would be if one fold of its training text had not been there.
 
-    Tables, lexicon, reordering models and, with `lm`, all language models are without the fold; aligner,
-    word classes, truecasers and weights are those of the whole text. Each is a model directory of its own,
-    `folder`/N for fold N, which refers to the unchanged files of the model. A model that adds parts to a
-    trained one has the folds of that one. Only paths and options are stored here, so that an object is cheap
-    to send to another process.
+    Tables, lexicon, reordering models and, with `lm`, all language models are without the fold; aligner, word
+    classes, truecasers, trained reordering models and weights are those of the whole text. Each is a model
+    directory of its own, `folder`/N for fold N, which refers to the unchanged files of the model. A model
+    that adds parts to a trained one has the folds of that one. Only paths and options are stored here, so
+    that an object is cheap to send to another process.
 
     If `confined`, phrase tables have only what can translate the sentences of the fold itself, which takes a
     third of the time; models of whole tables are used, and kept, where they exist.
@@ -129,6 +129,18 @@ class FoldModels:
     def home(self) -> Path:
         """The directory of the trained model: another one if this model only adds parts to it."""
         return Model.read(self.model).home
+
+    @property
+    def messages(self) -> list[str]:
+        """What a user should know: parts that have learned from the references of all folds."""
+        names = ", ".join(part.name for part in Model.read(self.model).trained_reordering)
+        if not names:
+            return []
+        return [
+            f"the trained reordering model of {self.model} ({names}) was trained on all folds, and is not"
+            " without any of them: it has seen the references of these sentences, so that they are not quite"
+            " like new text"
+        ]
 
     def _steps(self, fold: int) -> list[BuildStep]:
         model = Model.open(self.model)

@@ -16,31 +16,59 @@ from tunesmith.model.jackknife.sentence_folds import pair_keys
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
 
-__all__ = ["UsablePairs", "take_lines"]
+__all__ = ["PairCounts", "UsablePairs", "take_lines"]
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """The lines of a text, and how many are left out for which reason, each line for the first one.
+
+    The first copy of a `repeated` pair is used, and not counted. Of a pair in `several_folds` no copy is
+    used: the model without the fold of one would still know the others.
+    """
+
+    lines: int
+    empty: int
+    """Pairs of which a side is empty."""
+    several_folds: int
+    repeated: int
+    long: int
+
+    def __str__(self) -> str:
+        return (
+            f"of {self.lines:,} lines, {self.repeated:,} are repeated, {self.several_folds:,} are in several"
+            f" folds, {self.empty:,} have an empty side and {self.long:,} are too long"
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class UsablePairs:
-    """Rows (from 0) of a text whose pairs may be translated without their folds, in order.
-
-    Of equal pairs, the first. `repeated` pairs are left out because a copy is in another fold, so that the
-    model without their fold would still know them; `long` ones because of their length.
-    """
+    """Rows (from 0) of a text whose pairs may be translated without their folds, in order; and the others."""
 
     rows: IntArray
-    repeated: int
-    long: int
+    counts: PairCounts
 
     @classmethod
     def of(cls, text: Sequence[Path], folds: IntArray, max_length: int | None = None) -> UsablePairs:
         """Read the two sides of a text with these folds; sides are at most `max_length` words [any]."""
-        keys, lengths = [], []
+        keys, lengths, empty = [], [], []
         for source, target in parallel_blocks(text):
-            keys.append(pair_keys(line_keys(source), line_keys(target)))
+            sides = line_keys(source), line_keys(target)
+            keys.append(pair_keys(*sides))
+            empty.append((sides[0] == EMPTY) | (sides[1] == EMPTY))
             lengths.append(np.maximum(count_tokens(source), count_tokens(target)))
-        first, repeated = _different(np.concatenate(keys), folds)
-        short = np.concatenate(lengths) <= (max_length or np.iinfo(np.int64).max)
-        return cls(first[short[first]], repeated, int((~short[first]).sum()))
+        filled = np.flatnonzero(~np.concatenate(empty))
+        first, several_folds = _different(np.concatenate(keys)[filled], folds[filled])
+        rows = filled[first]
+        short = np.concatenate(lengths)[rows] <= (max_length or np.iinfo(np.int64).max)
+        counts = PairCounts(
+            lines=len(folds),
+            empty=len(folds) - len(filled),
+            several_folds=several_folds,
+            repeated=len(filled) - several_folds - len(rows),
+            long=int((~short).sum()),
+        )
+        return cls(rows[short], counts)
 
     def drawn(self, pairs: int, seed: int) -> UsablePairs:
         """Return a random sample, in random order; more pairs than there are are an OptionError."""
@@ -71,9 +99,10 @@ def take_lines(text: Sequence[Path], rows: IntArray) -> list[Texts]:
 
 def _different(keys: np.ndarray[tuple[int], np.dtype[np.uint64]], folds: IntArray) -> tuple[IntArray, int]:
     """Return the first row of each pair that is in one fold only, and the number of rows of all others."""
+    if not len(keys):
+        return np.zeros(0, dtype=np.int64), 0
     order = np.lexsort((folds, keys))
     begins = np.flatnonzero(np.concatenate([[True], np.diff(keys[order]) != 0]))
     ends = np.append(begins[1:], len(keys))
     single: BoolArray = folds[order[begins]] == folds[order[ends - 1]]
-    single &= keys[order[begins]] != EMPTY
     return np.sort(order[begins[single]]), int((ends - begins)[~single].sum())

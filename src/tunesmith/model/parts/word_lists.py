@@ -19,7 +19,7 @@ from tunesmith.files import open_write
 from tunesmith.model.parts.names import ALIGNED, SOURCE, TARGET, read_aligned, read_bitext
 from tunesmith.model.steps import BuildStep, Workshop
 
-__all__ = ["WORD_LISTS", "list_words", "write_word_lists"]
+__all__ = ["KEPT", "WORD_LISTS", "list_words", "write_counted", "write_word_lists"]
 
 _SHORT = (UNALIGNED_SOURCE, UNALIGNED_TARGET, WORD_PAIRS, FREQUENT_SOURCE, FREQUENT_TARGET)
 _WHOLE = (WORDS_SOURCE, WORDS_TARGET)
@@ -59,16 +59,17 @@ def _write_short(bitext: Bitext, alignments: Alignments, directory: Path) -> Non
         *frequent_words(bitext, KEPT),
     )
     for name, counted in zip(_SHORT, lists, strict=True):
-        _write(directory / name, counted)
+        write_counted(directory / name, counted)
 
 
 def _write_whole(bitext: Bitext, directory: Path) -> None:
     most = max(len(side.vocabulary) for side in (bitext.source, bitext.target))
     for name, counted in zip(_WHOLE, frequent_words(bitext, most), strict=True):
-        _write(directory / name, counted)
+        write_counted(directory / name, counted)
 
 
-def _write(path: Path, counted: Counted) -> None:
+def write_counted(path: Path, counted: Counted) -> None:
+    """Write a list: an entry, a tab and its count per line."""
     with open_write(path) as stream:
         for text, count in counted:
             stream.write(f"{text}\t{count}\n".encode())

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -122,6 +122,11 @@ class ModelSetup(Setup):
 
     def folds(self) -> IntArray | None:
         """Look up the sentences in the training text, as pairs with their first references."""
+        return self._folds
+
+    @cached_property
+    def _folds(self) -> IntArray | None:
+        """Looked up once, so that warnings of it appear once."""
         if self.jackknife is None:
             return None
         requests, references = self._sentences()

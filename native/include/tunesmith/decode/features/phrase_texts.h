@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tunesmith/decode/features/word_labels.h"
 
 namespace tunesmith::decode::features {
+
+/// Appends a word to the text of a phrase within a feature name: words are joined by underscores.
+void append_word(std::string_view word, std::string& text);
 
 /// The words of both sides, joined by underscores, with their hashes.
 class PhraseTexts {

@@ -18,12 +18,8 @@ from tests.xbleu.attached import assert_equal, dense, of_sparse, write_classes
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-<<<<<<< HEAD
-from tunesmith.errors import InputError, OptionError
-=======
 from tunesmith.decode.run import DecodeOutputs, decode_file
-from tunesmith.errors import InputError, TunesmithWarning
->>>>>>> f0e9e00aff9181c3cdf5a23d559f8308d6c30c44
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
 from tunesmith.model import Model
@@ -32,12 +28,8 @@ from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.part_records import TrainedReorderingPart
 from tunesmith.tuning import tune_model
-<<<<<<< HEAD
-from tunesmith.weights import Weights, WeightStore
-=======
 from tunesmith.tuning.online.model_setup import ModelSetup
-from tunesmith.weights import WeightStore
->>>>>>> f0e9e00aff9181c3cdf5a23d559f8308d6c30c44
+from tunesmith.weights import Weights, WeightStore
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.list_options import ListOptions
 from tunesmith.xbleu.lists import write_lists
@@ -210,7 +202,7 @@ def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, 
     assert {name.partition("_")[0] for name, value in found.items() if value} >= {"Hrm0", "Hrm1"}
 
 
-<<<<<<< HEAD
+@pytest.mark.filterwarnings("ignore:the objective on held-out lists does not rise")
 def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_path: Path):
     whole = Model.open(model)
     tuned = {name: value * 0.7 + 0.01 * n for n, (name, value) in enumerate(whole.weights.items())}
@@ -249,7 +241,8 @@ def test_without_recorded_weights_the_models_own_are_used_with_a_note(
         (damaged / "reordering.json").write_text(json.dumps({**record, "decoder_weights": value}))
         with pytest.raises(InputError, match=r"is damaged .*decoder_weights"):
             attach(model, damaged, tmp_path / "other")
-=======
+
+
 def test_jackknifed_input_of_a_model_with_a_trained_part_warns_once(
     attached: Path, folded: Folded, tmp_path: Path
 ):
@@ -265,7 +258,6 @@ def test_jackknifed_input_of_a_model_with_a_trained_part_warns_once(
     with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:
         assert setup.details["jackknife"] and setup.folds() is not None
     assert len(said) == 1
->>>>>>> f0e9e00aff9181c3cdf5a23d559f8308d6c30c44
 
 
 def test_weights_of_the_orientations_are_tuned_like_any_other(

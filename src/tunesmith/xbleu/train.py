@@ -84,12 +84,8 @@ def train_reordering(
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
-<<<<<<< HEAD
         held_out = held_out_lists(lists.sentences, options.held_out, options.seed)
-        provide_lists(options.template(), lists.model, folder, progress)
-=======
         provide_lists(options.template(), lists.model if model is None else Path(model), folder, progress)
->>>>>>> f0e9e00aff9181c3cdf5a23d559f8308d6c30c44
         template = options.template().with_lists(folder)
         compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
         run = _Run(compiled, options, files, progress)

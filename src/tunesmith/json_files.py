@@ -11,7 +11,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.options import check_option, option_types
 
-__all__ = ["check_record", "parse_json", "read_json", "record_of", "shown"]
+__all__ = ["check_format", "check_record", "parse_json", "read_json", "record_of", "shown"]
 
 Record = TypeVar("Record")
 
@@ -56,6 +56,16 @@ def parse_json(
     else:
         return found
     raise InputError(f"is not {what}: {why}", path=path, line=line)
+
+
+def check_format(record: Any, name: str, version: int, remedy: str, *, path: PathLike) -> None:
+    """Raise InputError unless a record has this format and version; a KeyError says that it has none."""
+    if record["format"] != name or record["version"] != version:
+        raise InputError(
+            f"found {record['format']!r:.60} version {record['version']!r:.60};"
+            f" expected {name!r} version {version}: {remedy}",
+            path=path,
+        )
 
 
 def record_of(kind: type[Record], found: object) -> Record:

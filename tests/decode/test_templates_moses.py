@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -131,22 +131,17 @@ def test_best_derivations_under_sparse_weights_score_at_least_as_moses(
     assert round(average, 4) >= MOSES
 
 
-@pytest.mark.slow
-def test_weights_of_reordering_sum_to_moses_feature_of_each_orientation(
-    shared_data: Path, sparse_model: Path
-):
-    """With `sparse-weights`, Moses has one feature per orientation: the sum of its sparse weights."""
-    data = shared_data / "moses-sparse"
-    lines = (line.split() for line in read_lines(data / "weights.reordering.gz"))
-    weights = {ours(name): float(value) for name, value in lines}
+def assert_sums_of_moses(
+    shared_data: Path, decoder: PhraseDecoder, value: Callable[[Mapping[str, float], str], float]
+) -> None:
+    """Compare sums over phrases of value(features, orientation) with Moses' features per orientation."""
     sources = read_lines(shared_data / "multi30k.test_2016.de.xz")
-    decoder, used, different = PhraseDecoder.open(sparse_model), set(), []
-    for number, phrases, field, _ in derivations_of(data / "orientation.nbest5.gz"):
+    used, different = set(), []
+    for number, phrases, field, _ in derivations_of(shared_data / "moses-sparse/orientation.nbest5.gz"):
         sums = dict.fromkeys(ORIENTATIONS, 0.0)
         for step in decoder.replay(sources[number], phrases):
-            for name, value in step.items():
-                if name.startswith("LexicalReordering0_") and is_sparse(name):
-                    sums[name.rpartition("_")[2]] += weights.get(name, 0.0) * value
+            for name in ORIENTATIONS:
+                sums[name] += value(step, name)
         words = field.split()
         for orientation, name in enumerate(ORIENTATIONS):
             label = f"LexicalReordering0_{orientation}="
@@ -156,3 +151,23 @@ def test_weights_of_reordering_sum_to_moses_feature_of_each_orientation(
             used.update([name] if expected else [])
     assert used == set(ORIENTATIONS)
     assert different == [RECOMBINED[:2]]
+
+
+@pytest.mark.slow
+def test_weights_of_reordering_sum_to_moses_feature_of_each_orientation(
+    shared_data: Path, sparse_model: Path
+):
+    """With `sparse-weights`, Moses has one feature per orientation: the sum of its sparse weights."""
+    data = shared_data / "moses-sparse"
+    lines = (line.split() for line in read_lines(data / "weights.reordering.gz"))
+    weights = {ours(name): float(value) for name, value in lines}
+
+    def weighted(features: Mapping[str, float], orientation: str) -> float:
+        own = {name: value for name, value in features.items() if name.startswith("LexicalReordering0_")}
+        return sum(
+            weights.get(name, 0.0) * value
+            for name, value in own.items()
+            if is_sparse(name) and name.endswith(f"_{orientation}")
+        )
+
+    assert_sums_of_moses(shared_data, PhraseDecoder.open(sparse_model), weighted)

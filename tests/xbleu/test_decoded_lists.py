@@ -15,14 +15,34 @@ from tests.xbleu.made_lists import made_lists
 
 from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.features import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal, SparseHRMUncommon
+from tunesmith.features import (
+    SparseHRM,
+    SparseHRMBiPhrases,
+    SparseHRMLocal,
+    SparseHRMUncommon,
+    SparseReordering,
+)
 from tunesmith.metrics import Bleu
 from tunesmith.model import Model
+from tunesmith.xbleu.list_file import ListFile
 from tunesmith.xbleu.word_lists import provide_lists
 
 METRIC = Bleu(sentence="gao-he")
 GAMMA, CANDIDATES, CLASSES = 0.8, 25, (4, 7)
 GAIN = _native.ListObjective.EXPECTED_GAIN
+
+
+def compiled(
+    file: ListFile, template: SparseReordering, folder: Path
+) -> tuple[_native.EventFeatures, _native.TrainingSet]:
+    """Compile all lists of a file for training."""
+    features = _native.EventFeatures(template.twin())
+    lists, nothing = (_native.TrainingSet(str(folder), features.is_small, True) for _ in range(2))
+    gains = METRIC.sentence_score(file.statistics).astype(np.float32)
+    marks = np.zeros(len(file), dtype=np.uint8)
+    _native.compile_lists(file.native, gains, marks, features, lists, nothing)
+    lists.seal()
+    return features, lists
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +76,7 @@ def test_events_have_the_features_that_the_decoder_gives(
     decoder.weights = {**decoder.weights, **{name: weight_of(name) for name in sorted(names)}}
 
     file, _ = made_lists(decoder, sources, targets, tmp_path / "lists", nbest=CANDIDATES)
-    features = _native.EventFeatures(template.twin())
-    lists, nothing = (_native.TrainingSet(str(tmp_path), features.is_small, True) for _ in range(2))
-    gains = METRIC.sentence_score(file.statistics).astype(np.float32)
-    marks = np.zeros(len(file), dtype=np.uint8)
-    _native.compile_lists(file.native, gains, marks, features, lists, nothing)
-    lists.seal()
+    features, lists = compiled(file, template, tmp_path)
     known = features.names(0, len(features))
 
     gain, gradient = 0.0, Counter[str]()
@@ -97,12 +112,7 @@ def test_the_gradient_on_decoded_lists_equals_finite_differences(
     sources, targets = ((small_corpus / side).read_text().splitlines()[:10] for side in ("de", "en"))
     decoder = PhraseDecoder(Model.open(model))
     file, _ = made_lists(decoder, sources, targets, tmp_path / "lists", nbest=CANDIDATES)
-    features = _native.EventFeatures(template.twin())
-    lists, nothing = (_native.TrainingSet(str(tmp_path), features.is_small, True) for _ in range(2))
-    gains = METRIC.sentence_score(file.statistics).astype(np.float32)
-    marks = np.zeros(len(file), dtype=np.uint8)
-    _native.compile_lists(file.native, gains, marks, features, lists, nothing)
-    lists.seal()
+    features, lists = compiled(file, template, tmp_path)
     weights = np.array([weight_of(name) / 4 for name in features.names(0, len(features))], dtype=np.float32)
     _, gradient = _native.list_gradient(lists, weights, objective, GAMMA)
     for feature in np.argsort(-np.abs(gradient))[:40]:

@@ -320,19 +320,8 @@ def test_a_damaged_model_or_another_folder_is_refused(toy_store: Path, tmp_path:
 
 
 def test_the_command_prints_types_and_objectives(toy_store: Path, tmp_path: Path) -> None:
-    done = run(
-        "xbleu",
-        "train",
-        toy_store,
-        "--features",
-        "hrm",
-        "--epochs",
-        2,
-        "--objective",
-        "cll",
-        "-o",
-        tmp_path / "out",
-    )
+    options = ("--features", "hrm", "--epochs", 2, "--objective", "cll", "-o", tmp_path / "out")
+    done = run("xbleu", "train", toy_store, *options)
     assert done.returncode == 0, done.stderr
     assert "stack target last" in done.stdout
     assert "log-likelihood" in done.stdout
@@ -341,20 +330,7 @@ def test_the_command_prints_types_and_objectives(toy_store: Path, tmp_path: Path
     record = json.loads((tmp_path / "out/reordering.json").read_text())
     assert 0.1 <= record["entropy"] <= 0.91
     assert record["gamma"] in [trial["gamma"] for trial in record["gamma_trials"]]
-    printed = run(
-        "xbleu",
-        "train",
-        toy_store,
-        "--features",
-        "hrm",
-        "--epochs",
-        2,
-        "--objective",
-        "cll",
-        "--json",
-        "-o",
-        tmp_path / "out",
-    )
+    printed = run("xbleu", "train", toy_store, *options, "--json")
     assert json.loads(printed.stdout)["types"] == record["types"]
 
 

@@ -32,7 +32,7 @@ def write_derived(
     Further files of the new model are outputs of the steps `before`. The record of the sentences that the
     model was trained on is copied. All other files of the model are inputs of the step, so their paths must
     be absolute (see `Model.anchored`). Nothing is done if neither they nor the texts have changed. `origin`
-    tells errors which command makes the model again.
+    is for errors, which say which command makes the model again.
     """
     if (model.directory / SEEN).is_file():
         texts = {**texts, SEEN: (model.directory / SEEN).read_bytes()}

@@ -15,7 +15,7 @@ from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_regular, open_write
-from tunesmith.json_files import check_record, read_json, record_of
+from tunesmith.json_files import check_format, check_record, read_json, record_of
 from tunesmith.named_files import inside, own_file
 from tunesmith.version import __version__
 
@@ -100,12 +100,7 @@ class Manifest:
             )
         record = read_json(path, "a manifest of a model")
         try:
-            if record["format"] != FORMAT or record["version"] != VERSION:
-                raise InputError(
-                    f"found {record['format']!r:.60} version {record['version']!r:.60};"
-                    f" expected {FORMAT!r} version {VERSION}: train the model again",
-                    path=path,
-                )
+            check_format(record, FORMAT, VERSION, "train the model again", path=path)
             steps = {name: _step(fields) for name, fields in record["steps"].items()}
             for name in {name for step in steps.values() for name in step.outputs}:
                 inside(directory, name, path=path)

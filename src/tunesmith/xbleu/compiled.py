@@ -35,7 +35,7 @@ PARTS = (
 """What types of features are counted by: places of words, then identities of phrases."""
 
 LARGEST_SHARE = 10
-"""At most one list of so many is held out."""
+"""At most one list in this number is held out."""
 
 
 @dataclass(frozen=True, eq=False)

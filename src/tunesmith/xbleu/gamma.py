@@ -22,7 +22,6 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.metrics import Bleu
-from tunesmith.types import FloatArray
 from tunesmith.xbleu.compiled import CompiledLists
 
 __all__ = ["ENTROPIES", "GammaTrial", "choose_gamma", "gamma_of_entropy"]
@@ -77,7 +76,7 @@ def choose_gamma(
     """Return the chosen gamma, and all that were tried; `learner` makes a new learner for a gamma."""
     trials: list[GammaTrial] = []
     nothing = np.zeros(len(lists.features), dtype=np.float32)
-    start = float(metric.score(_row(_native.evaluate_lists(lists.held_out, nothing, 1.0).best)))
+    start = float(metric.score(_native.evaluate_lists(lists.held_out, nothing, 1.0).best))
     for entropy in ENTROPIES:
         gamma = gamma_of_entropy(lists.held_out, len(lists.features), entropy)
         if gamma is None:
@@ -90,7 +89,7 @@ def choose_gamma(
                 progress(f"gamma {gamma:.4g} (entropy {entropy:.1f}): the short training diverged")
             continue
         found = _native.evaluate_lists(lists.held_out, weights, gamma)
-        trials.append(GammaTrial(gamma, entropy, float(metric.score(_row(found.best)))))
+        trials.append(GammaTrial(gamma, entropy, float(metric.score(found.best))))
         if progress is not None:
             shown = f"BLEU {100 * trials[-1].bleu:.2f} after a short training"
             progress(f"gamma {gamma:.4g} (entropy {entropy:.1f}): {shown}")
@@ -110,7 +109,3 @@ def _learn_shortly(learner: _native.ReorderingLearner, lists: _native.TrainingSe
     while left > 0:
         epoch += 1
         left -= learner.learn(lists, seed, epoch, left)[0]
-
-
-def _row(values: FloatArray) -> FloatArray:
-    return np.asarray(values, dtype=np.float64)

@@ -12,7 +12,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import check_lists, template_of, template_record
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_record, read_json
+from tunesmith.json_files import check_format, check_record, read_json
 from tunesmith.named_files import own_file
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.weights import WeightStore
@@ -48,8 +48,7 @@ class TrainedReordering:
             )
         record = read_json(file, "a record of a reordering model")
         try:
-            if (record["format"], record["version"]) != (FORMAT, VERSION):
-                raise InputError(f"expected format {FORMAT!r} version {VERSION}: train it again", path=file)
+            check_format(record, FORMAT, VERSION, "train it again", path=file)
             check_record("orientations", list[str], record["orientations"])
             check_record("template", dict[str, object], record["template"])
             if record.get("decoder_weights") is not None:
@@ -60,6 +59,8 @@ class TrainedReordering:
             template = template.with_lists(folder)
             check_lists(template, record["template"])
         except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+            if isinstance(error, InputError):
+                raise
             raise InputError(f"is damaged ({error!s:.200}); train it again", path=file) from None
         return cls(folder, template, WeightStore.open(folder / WEIGHTS), dict(record))
 

@@ -254,7 +254,7 @@ class _Scorer:
         return answer[0], tuple(sums)
 
     def _unknown(self, line: _Line) -> set[int]:
-        """Return the phrases that are no pairs of a table: marked ones, or else what the penalty tells."""
+        """Return the phrases that are no pairs of a table: marked ones, or else as the penalty says."""
         marked = {number for number, segment in enumerate(line.segments) if segment.is_marked}
         if marked or not line.unknown:
             return marked

@@ -10,7 +10,7 @@ from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import read_json, record_of
+from tunesmith.json_files import check_format, read_json, record_of
 from tunesmith.xbleu.list_counts import FileCounts
 
 __all__ = ["STORE", "ListStore", "file_name", "read_record", "write_record"]
@@ -77,12 +77,7 @@ def read_record(folder: Path) -> dict[str, Any]:
     path = folder / STORE
     record = read_json(path, "a record of lists")
     try:
-        if record["format"] != FORMAT or record["version"] != VERSION:
-            raise InputError(
-                f"found {record['format']!r:.60} version {record['version']!r:.60};"
-                f" expected {FORMAT!r} version {VERSION}: make the lists again",
-                path=path,
-            )
+        check_format(record, FORMAT, VERSION, "make the lists again", path=path)
         if not isinstance(record["model"], str) or not isinstance(record["made_by"], dict):
             raise ValueError("model or settings are not as expected")
         for number, each in enumerate(record["files"]):

@@ -26,7 +26,7 @@ class SentenceDecoder {
 /// Makes a decoder for a thread.
 using DecoderMaker = std::function<std::unique_ptr<SentenceDecoder>()>;
 
-/// Calls work(decoder, i) for each of so many requests, on several threads with a decoder each. If some fail,
+/// Calls work(decoder, i) for each request by number, on several threads with a decoder each. If some fail,
 /// the error of the first of them is thrown, and no request after it is begun. The line of an InputError is
 /// the number of the request, from 1. `poll` is called regularly on the caller's thread; an exception from it
 /// stops the work and is rethrown.

@@ -13,19 +13,6 @@ namespace features = decode::features;
 
 namespace {
 
-/// The places that a template has.
-std::vector<features::WordPlace> places_of(const features::SparseReorderingParts& parts) {
-  std::vector<features::WordPlace> places;
-  const auto add = [&](features::WordPlace first, uint8_t count) {
-    for (uint8_t i = 0; i < count; ++i)
-      places.push_back(static_cast<features::WordPlace>(static_cast<uint8_t>(first) + i));
-  };
-  if (parts.has_phrase) add(features::WordPlace::kPhraseSourceFirst, 4);
-  if (parts.stack == features::StackWords::kBlock) add(features::WordPlace::kStackSourceFirst, 4);
-  if (parts.has_between) add(features::WordPlace::kBetween, 1);
-  return places;
-}
-
 void join_words(const TextColumn& words, std::span<const uint32_t> phrase, std::string& text) {
   text.clear();
   for (const uint32_t word : phrase) features::append_word(words[word], text);
@@ -42,7 +29,7 @@ EventFeatures::EventFeatures(std::shared_ptr<const features::SparseReorderingFea
   if (parts.stack == features::StackWords::kPrevious || has_gap)
     throw InputError(
         "lists of events do not have the phrase before: use stack=block, or stack=none without between");
-  for (const Place place : places_of(parts))
+  for (const Place place : features::places_of(parts))
     rows_of_[static_cast<size_t>(place)].resize(sets(place).size() * parts.orientations.size());
   count_possible();
 }
@@ -53,7 +40,7 @@ const features::LabelSets& EventFeatures::sets(Place place) const {
 
 void EventFeatures::count_possible() {
   const features::SparseReorderingParts& parts = feature_->parts();
-  for (const Place place : places_of(parts)) {
+  for (const Place place : features::places_of(parts)) {
     std::unordered_set<std::string_view> known;
     for (uint32_t set = 0; set < sets(place).size(); ++set) {
       for (const Label& label : sets(place)[set]) {

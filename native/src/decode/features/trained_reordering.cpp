@@ -188,15 +188,8 @@ TrainedReorderingFeature::TrainedReorderingFeature(SparseReorderingParts parts,
       names_(parts_.name, parts_.orientations),
       source_(parts_.source),
       target_(parts_.target) {
-  const auto compute = [&](WordPlace first, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-      const auto place = static_cast<WordPlace>(static_cast<size_t>(first) + i);
-      scores_.compute(names_, parts_.only, place, is_target(place) ? *parts_.target : *parts_.source, *phi_);
-    }
-  };
-  if (parts_.has_phrase) compute(WordPlace::kPhraseSourceFirst, 4);
-  if (parts_.stack != StackWords::kNone) compute(WordPlace::kStackSourceFirst, 4);
-  if (parts_.has_between) compute(WordPlace::kBetween, 1);
+  for (const WordPlace place : places_of(parts_))
+    scores_.compute(names_, parts_.only, place, is_target(place) ? *parts_.target : *parts_.source, *phi_);
 }
 
 std::vector<std::string> TrainedReorderingFeature::names() const {

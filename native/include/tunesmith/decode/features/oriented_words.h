@@ -33,6 +33,19 @@ inline bool reads_backward(const SparseReorderingParts& parts) {
   return parts.has_phrase || parts.has_between || parts.has_identities || parts.stack == StackWords::kBlock;
 }
 
+/// The places of words that features look at.
+inline std::vector<WordPlace> places_of(const SparseReorderingParts& parts) {
+  std::vector<WordPlace> places;
+  const auto add = [&](WordPlace first, uint8_t count) {
+    for (uint8_t i = 0; i < count; ++i)
+      places.push_back(static_cast<WordPlace>(static_cast<uint8_t>(first) + i));
+  };
+  if (parts.has_phrase) add(WordPlace::kPhraseSourceFirst, 4);
+  if (parts.stack != StackWords::kNone) add(WordPlace::kStackSourceFirst, 4);
+  if (parts.has_between) add(WordPlace::kBetween, 1);
+  return places;
+}
+
 /// What states keep for the parts.
 inline OrientationUse use_of(const SparseReorderingParts& parts) {
   const bool has_blocks = parts.model == tables::OrientationModel::kHierarchical;

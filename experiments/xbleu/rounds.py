@@ -38,6 +38,11 @@ class Rounds:
     smoothing: str
     threads: int
 
+    @property
+    def weights(self) -> Path:
+        """Those of the baseline, which all lists are made with."""
+        return self.baseline / "hrm" / "mert-1" / "weights.json"
+
     def folder(self, number: int) -> Path:
         """Return the folder of a round; round 0 is the baseline."""
         return self.out / str(number)
@@ -51,8 +56,7 @@ class Rounds:
         folder, before = self.folder(number), self.folder(number - 1)
         options: tuple[object, ...] = ("--nbest", 100, "--pairs", self.pairs, "--seed", 1)
         options += ("--threads", self.threads, "--fold-folder", self.out / "folds")
-        weights = self.baseline / "hrm" / "1" / "weights.json"
-        options += ("--retrain", NAMES[self.features]) if number > 1 else ("--weights", weights)
+        options += ("--retrain", NAMES[self.features]) if number > 1 else ("--weights", self.weights)
         tunesmith("xbleu", "lists", self.model(number - 1), *options, "-o", folder / "lists")
         options = ("--features", self.features, "--smoothing", self.smoothing, "--seed", 1)
         if number > 1:
@@ -83,7 +87,7 @@ class Rounds:
         files = [item for pair in zip(("--source", "--references"), sides, strict=True) for item in pair]
         options: tuple[object, ...] = ("--method", "mira", "--iterations", 6, "--freeze", "Unknown*")
         if number == 0:
-            options += ("--start", self.baseline / "hrm" / "1" / "weights.json")
+            options += ("--start", self.weights)
         tunesmith(
             "tune", "model", self.model(number), *files, *options, "--threads", self.threads, "-o", output
         )
@@ -91,7 +95,7 @@ class Rounds:
 
     def row(self, number: int, tune: bool) -> str:
         """Return the measures of a round as a row of the table."""
-        start = self.baseline / "hrm" / "1" / "weights.json" if number == 0 else None
+        start = self.weights if number == 0 else None
         select = self.scored(number, start, "start")
         mira = self.scored(number, self.tuned(number), "mira.select") if tune else ""
         if number == 0:
@@ -117,7 +121,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--pairs", type=int, default=28_000, help="sentence pairs per store, the same ones")
     parser.add_argument("--features", choices=NAMES, default="local")
-    parser.add_argument("--smoothing", default="gao-he")
+    parser.add_argument("--smoothing", default="add-one")
     parser.add_argument("--no-tuning", action="store_true", help="leave out the column of mira")
     parser.add_argument("--threads", type=int, default=2)
     given = vars(parser.parse_args())

@@ -11,11 +11,13 @@ from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import write_classes
 from tests.xbleu.made_lists import ReadEvent, read_list
 
+from tunesmith import _native
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.model import Model
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.texts import Texts
 from tunesmith.weights import Weights
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.list_file import ListFile
@@ -194,6 +196,19 @@ def test_a_model_that_is_not_attached_cannot_be_retrained(home: Path, tmp_path: 
     ):
         write_lists(plain, tmp_path / "lists", options=ListOptions(nbest=2, retrain=("SparseHRM",)))
     assert not (tmp_path / "lists").exists()
+    decoder = PhraseDecoder.open(plain)
+    nothing = (Texts.of([]).blob, Texts.of([]).offsets)
+    with pytest.raises(InputError, match="no dense feature 'SparseHRM_swap'"):
+        _native.ListWriter().decode(
+            decoder.native_model,
+            decoder.native_options(forest=False),
+            nothing,
+            nothing,
+            np.zeros(0, dtype=np.uint32),
+            2,
+            1,
+            ["SparseHRM_swap"],
+        )
 
 
 def test_a_damaged_record_of_what_is_left_out_is_refused(home: Path, tmp_path: Path) -> None:

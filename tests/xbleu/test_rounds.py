@@ -303,8 +303,21 @@ def test_lists_of_new_sentences_have_a_draw_of_their_own(home: Path, tmp_path: P
     chosen = ChosenLists.of(store, [ListStore.open(home / "first")], one, options())
     assert (chosen.stores[0][1] == 1).sum() == len(new) // 10
     assert chosen.draw.digest == store.digest
-    dropped = {each.source for each, mark in zip(FIRST, chosen.stores[1][1], strict=True) if mark}
-    assert dropped == held(FIRST)
+    assert not chosen.stores[1][1].any()  # none of the first text is held out any more
+    second = ChosenLists.of(store, [], {"held_out_of": chosen.to_dict()["held_out_of"]}, options())
+    assert (second.stores[0][1] == chosen.stores[0][1]).all()  # drawn again by a later round
+
+
+def test_a_held_out_sentence_that_is_there_twice_is_trained_on_nowhere(home: Path, tmp_path: Path) -> None:
+    twice = ListStore.open(make_store(tmp_path / "twice", [*FIRST, *FIRST[:40]]))
+    chosen = ChosenLists.of(twice, [ListStore.open(home / "second")], None, options())
+    marks = chosen.stores[0][1]
+    assert (marks[:40] == marks[len(FIRST) :]).all() and (marks[:40] == 1).any()
+    one = TrainedReordering.open(home / "one").record  # as if trained on both: what it held out, it knew
+    record = {**one, "store": str(twice.path), "store_digest": twice.digest}
+    marks = ChosenLists.of(twice, [], record, options()).stores[0][1]
+    trained = np.flatnonzero(~held_out_lists(len(marks), 5000, 1))
+    assert (marks == 1).any() and not (marks[trained] == 1).any()
 
 
 def test_a_model_attached_under_another_name_is_found_by_it(home: Path, tmp_path: Path) -> None:

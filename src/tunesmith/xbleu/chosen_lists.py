@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.errors import InputError
+from tunesmith.types import BoolArray
 from tunesmith.xbleu.compiled import NEITHER, held_out_lists
 from tunesmith.xbleu.list_file import ListFile
 from tunesmith.xbleu.store import ListStore
@@ -56,6 +57,10 @@ class HeldOutDraw:
         except (KeyError, TypeError):
             return None
 
+    def marks(self, lists: int) -> BoolArray:
+        """Draw again: whether each list of the store is held out."""
+        return held_out_lists(lists, self.held_out, self.seed)
+
     def find(self, stores: Iterable[ListStore]) -> ListStore:
         """Return the store that was drawn from: among these, or where it was; else an InputError."""
         for store in stores:
@@ -88,27 +93,30 @@ class ChosenLists:
     ) -> ChosenLists:
         """Choose the lists of a training; `start` is the record of the model that it starts from.
 
-        Held-out sentences are drawn from the first store, or are those of the start model; of these, one that
-        occurs again among its training sentences is left out. Lists of held-out sentences in other stores
-        are left out.
+        Held-out sentences are drawn from the first store, or are those of the start model. One whose source
+        occurs again among training sentences is left out, as are lists of held-out ones in other stores.
         """
+        draw = HeldOutDraw.of(store, options)
+        if start is None and not others:
+            return cls([(store, draw.marks(store.sentences))], draw)
         sources = cache(_sources)
-        draw, earlier = HeldOutDraw.of(store, options), None if start is None else _earlier(start)
-        if earlier is None:
-            marks: Marks = held_out_lists(store.sentences, options.held_out, options.seed)
-            held_out = _chosen(sources(store), marks) if others else set()
-        else:
+        own, trained = sources(store), set[str]()
+        held_out = _chosen(own, draw.marks(len(own)))
+        if start is not None:
+            earlier = _earlier(start)
             every = sources(earlier.find([store, *others]))
-            first = held_out_lists(len(every), earlier.held_out, earlier.seed)
-            held_out, trained = _chosen(every, first), _chosen(every, ~first)
-            marks = _marked(sources(store), held_out - trained, 1) + _marked(
-                sources(store), held_out & trained, NEITHER
+            drawn = earlier.marks(len(every))
+            first, trained = _chosen(every, drawn), _chosen(every, ~drawn)
+            if not first.isdisjoint(own):
+                draw, held_out = earlier, first
+        marks = _marked(own, held_out, 1)
+        marks[_marked(own, trained & held_out, 1) == 1] = NEITHER
+        if not (marks == 1).any():
+            raise InputError(
+                "has no list of a sentence that was held out of the training of the start model; make lists"
+                " of the same text, or of more sentences",
+                path=store.path,
             )
-            if (marks == 1).any():
-                draw = earlier
-            else:  # another text
-                marks |= _drawn(sources(store), held_out | trained, options, store)
-                held_out |= _chosen(sources(store), marks == 1)
         marked = [(other, _marked(sources(other), held_out, NEITHER)) for other in others]
         return cls([(store, marks), *marked], draw)
 
@@ -145,17 +153,3 @@ def _chosen(sources: Sequence[str], marks: Marks) -> set[str]:
 
 def _marked(sources: Sequence[str], held_out: set[str], mark: int) -> Marks:
     return np.array([mark if source in held_out else 0 for source in sources], dtype=np.uint8)
-
-
-def _drawn(sources: Sequence[str], known: set[str], options: ReorderingOptions, store: ListStore) -> Marks:
-    """Draw held-out lists among those whose sentences the start model was not trained on."""
-    new = np.flatnonzero([source not in known for source in sources])
-    if len(new) < 2:
-        raise InputError(
-            "has no list of a sentence that was held out of the training of the start model; make lists of"
-            " the same text, or of more sentences",
-            path=store.path,
-        )
-    marks = np.zeros(len(sources), dtype=np.uint8)
-    marks[new[held_out_lists(len(new), options.held_out, options.seed)]] = 1
-    return marks

@@ -216,9 +216,9 @@ def test_other_options_are_refused_unless_the_store_is_restarted(model: Path, tm
     write_lists(model, tmp_path / "store", options=few, jackknife=KEPT)
     before = bytes_of(tmp_path / "store")
     for options, message in (
-        ({"options": ListOptions(nbest=4, pairs=5)}, r"another nbest \(3, now 4\); give the same options"),
-        ({"options": few, "search": {"pop_limit": 5}}, r"another search pop limit \(200, now 5\)"),
-        ({"options": few, "weights": {"LM0": 0.25}}, "another weights"),
+        ({"options": ListOptions(nbest=4, pairs=5)}, "lists with nbest 3, not 4; use the same options"),
+        ({"options": few, "search": {"pop_limit": 5}}, "lists with pop_limit 200, not 5"),
+        ({"options": few, "weights": {"LM0": 0.25}}, "lists with other weights"),
     ):
         if "weights" in options:
             options["weights"] = {**PhraseDecoder.open(model).weights, **options["weights"]}
@@ -309,7 +309,8 @@ def test_the_command_reports_what_it_wrote(model: Path, tmp_path: Path) -> None:
     assert "resumed after 9 of 9 files" in done.stderr
     assert "57 lists of 57 sentence pairs; of 60 lines, 1 are repeated, 2 are in several" in done.stderr
     done = run(*command[:-2], 7)
-    assert done.returncode == 2 and "or --restart or another folder to start anew" in done.stderr
+    assert done.returncode == 2 and "contains lists with --nbest 4, not 7; use the same" in done.stderr
+    assert "or --restart or another folder to start anew" in done.stderr
 
 
 def test_a_damaged_record_is_an_error(model: Path, tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
     before = (tmp_path / "out/weights").stat().st_mtime_ns
     assert train_reordering(toy_store, tmp_path / "out", options()).seconds == 0
     assert (tmp_path / "out/weights").stat().st_mtime_ns == before
-    with pytest.raises(OptionError, match="another rate"):
+    with pytest.raises(OptionError, match=r"contains a training with rate 0\.1, not 0\.2; use the same"):
         train_reordering(toy_store, tmp_path / "out", options(rate=0.2))
     again = train_reordering(toy_store, tmp_path / "out", options(rate=0.2, restart=True))
     assert again.model.record["options"]["rate"] == 0.2

@@ -15,13 +15,15 @@ using ArrayRows = std::pair<NewVector<uint64_t>, NewVector<T>>;
 
 Counts decode_lists(xbleu::ListWriter& writer, const decode::WeightedModel& model,
                     decode::phrase::PhraseDecoderOptions options, const TextPair& sources,
-                    const TextPair& references, const Vector<uint32_t>& rows, uint32_t nbest, int threads) {
+                    const TextPair& references, const Vector<uint32_t>& rows, uint32_t nbest, int threads,
+                    const std::vector<std::string>& left_out) {
   options.search.keep_all = options.search.keep_scores = true;
   const auto maker = [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, options); };
   const Texts source_texts = texts(sources), reference_texts = texts(references);
+  const xbleu::LeftOutFeatures features(model, left_out);
   const xbleu::ListCounts counts = without_gil([&] {
     return xbleu::decode_lists(maker, source_texts, reference_texts, view(rows), nbest, threads,
-                               check_signals, writer);
+                               check_signals, writer, features);
   });
   return {counts.missing, counts.too_large, counts.single};
 }
@@ -158,10 +160,11 @@ void bind_xbleu_lists(nb::module_& m) {
       .def(nb::init<>())
       .def("__len__", &xbleu::ListWriter::size)
       .def("decode", &decode_lists, "model"_a, "options"_a, "sources"_a, "references"_a, "rows"_a, "nbest"_a,
-           "threads"_a,
+           "threads"_a, "left_out"_a = std::vector<std::string>(),
            "Adds the lists of sentences. Returns the numbers of sentences without a translation, of those "
            "that "
-           "are too large, and of lists of one candidate.")
+           "are too large, and of lists of one candidate. Scores of candidates are without those of the "
+           "dense features `left_out`.")
       .def("write", &xbleu::ListWriter::write, "path"_a, nb::call_guard<GilReleased>());
   add_list_file(m);
 }

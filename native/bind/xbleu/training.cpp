@@ -19,8 +19,9 @@ using xbleu::ListObjective;
 using xbleu::TrainingSet;
 
 constexpr size_t kListsPerCheck = 256;
+constexpr uint8_t kNoSet = 2;
 
-/// Compiles all lists of a file; those that are marked go to the second set.
+/// Compiles the lists of a file: marks are 0 for the first set, 1 for the second, 2 for none.
 void compile(const ListFile& file, const Vector<float>& gains, const Vector<uint8_t>& held_out,
              EventFeatures& features, TrainingSet& training, TrainingSet& evaluation) {
   if (gains.size() != file.candidate_count() || held_out.size() != file.size())
@@ -36,7 +37,8 @@ void compile(const ListFile& file, const Vector<float>& gains, const Vector<uint
       const xbleu::ListView list = file[i];
       const auto of_list = view(gains).subspan(first, list.size());
       first += list.size();
-      (view(held_out)[i] != 0 ? evaluation : training).add(list, of_list, features);
+      const uint8_t mark = view(held_out)[i];
+      if (mark != kNoSet) (mark != 0 ? evaluation : training).add(list, of_list, features);
     }
   });
 }
@@ -99,7 +101,9 @@ void bind_sets(nb::module_& m) {
       .def_prop_ro("uses", [](const TrainingSet& self) { return self.counts().uses; })
       .def_prop_ro("features", [](const TrainingSet& self) { return self.counts().features; });
   m.def("compile_lists", &compile, "file"_a, "gains"_a, "held_out"_a, "features"_a, "training"_a,
-        "evaluation"_a, "Compile the lists of a file; those marked by `held_out` go to `evaluation`.");
+        "evaluation"_a,
+        "Compile the lists of a file; those marked 1 by `held_out` go to `evaluation`, those marked 2 "
+        "nowhere.");
 }
 
 void bind_learner(nb::module_& m) {

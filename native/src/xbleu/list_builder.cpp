@@ -75,11 +75,11 @@ class ListBuilder {
   }
 
   /// False if the list has the string of the derivation.
-  bool add(const forest::Derivation& derivation) {
+  bool add(const forest::Derivation& derivation, double score) {
     find_steps(derivation);
     if (strings_.intern(key_of(text_)) != static_cast<int32_t>(list_.scores.size())) return false;
     add_events();
-    list_.scores.push_back(static_cast<float>(derivation.score));
+    list_.scores.push_back(static_cast<float>(score));
     list_.matches.push_back(reference_.match(text_, words_));
     return true;
   }
@@ -209,7 +209,8 @@ class ListBuilder {
 }  // namespace
 
 std::optional<ListDraft> build_list(const decode::ScoredForest& scored, std::string_view source,
-                                    std::string_view reference, uint32_t nbest) {
+                                    std::string_view reference, uint32_t nbest,
+                                    const LeftOutFeatures& left_out) {
   const forest::Forest& forest = *scored.forest();
   ListBuilder list(forest, source, reference);
   uint64_t patience = nbest * forest::KbestOptions().patience;
@@ -218,7 +219,7 @@ std::optional<ListDraft> build_list(const decode::ScoredForest& scored, std::str
   while (list.size() < nbest && patience > 0) {
     const auto derivation = derivations.next();
     if (!derivation) break;
-    if (!list.add(*derivation)) --patience;
+    if (!list.add(*derivation, derivation->score - left_out.score(scored, *derivation))) --patience;
     if (list.is_too_large()) return std::nullopt;
   }
   return list.take();

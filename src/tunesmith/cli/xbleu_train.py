@@ -8,9 +8,15 @@ Examples:
 
     tunesmith xbleu train lists --features biphrases --objective cll --gamma 2 -o likelihood
 
+    tunesmith xbleu train lists2 --features local --start reordering --with lists -o reordering2
+
 The lists are those of `xbleu lists`. Word lists and classes that the feature set needs and the model lacks
 are made from its training text. Training stops when the objective on held-out lists hardly changes, and keeps
 the weights of the best epoch. A killed training resumes when the same command is given again.
+
+With --start, training begins with the weights, word lists and held-out sentences of an earlier model of the
+same features. If the lists were made with that model attached (`xbleu lists --retrain NAME`), the weights of
+its orientations in the decoder are multiplied in.
 """
 
 from __future__ import annotations
@@ -37,6 +43,14 @@ def run(
         Path | None,
         typer.Option(help="Directory of the model that made the lists [default: where it was then]."),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(help="Reordering model to start from; gamma is its own unless given or weights differ."),
+    ] = None,
+    others: Annotated[
+        list[Path] | None,
+        typer.Option("--with", help="Further folder of lists to train on, such as that of an earlier round."),
+    ] = None,
     options: ReorderingOptions,
     json_: Json = False,
     quiet: Quiet = False,
@@ -45,7 +59,9 @@ def run(
     from tunesmith.xbleu.train import train_reordering
 
     with resumable(), reporting(quiet, live=False) as progress:
-        result = train_reordering(store, output_folder, options, progress, model=model)
+        result = train_reordering(
+            store, output_folder, options, progress, model=model, start=start, others=others or ()
+        )
     if result.resumed_after and not quiet:
         errors.print(f"resumed after epoch {result.resumed_after} of an earlier run")
     if json_:

@@ -22,6 +22,7 @@ from tunesmith.model.steps import BuildStep, Progress, Workshop
 from tunesmith.model.training import Trained
 from tunesmith.threads import thread_count
 from tunesmith.weights import Weights, open_weights
+from tunesmith.xbleu.earlier_rounds import REPLACES
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.word_lists import needed_lists
 
@@ -101,6 +102,13 @@ def _check(model: Model, trained: TrainedReordering) -> None:
             "is not a phrase model: only the phrase decoder, which goes from left to right, has orientations",
             path=model.directory,
         )
+    for part in model.trained_reordering:
+        if part.name in trained.record.get(REPLACES, []):
+            raise InputError(
+                f"has the reordering model {part.name!r}, which {trained.directory} was trained to replace;"
+                f" attach it to the model without that one, {model.base}",
+                path=model.directory,
+            )
     name = trained.template.name
     columns = {f"{name}_{orientation}" for orientation in trained.orientations}
     if name in {part.name for part in model.trained_reordering} or columns & set(model.weights):

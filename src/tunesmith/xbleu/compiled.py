@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError
@@ -16,7 +17,7 @@ from tunesmith.metrics import Bleu
 from tunesmith.types import BoolArray
 from tunesmith.xbleu.store import ListStore
 
-__all__ = ["PARTS", "CompiledLists", "compile_store", "held_out_lists"]
+__all__ = ["NEITHER", "PARTS", "CompiledLists", "compile_store", "held_out_lists"]
 
 PARTS = (
     "phrase source first",
@@ -33,6 +34,9 @@ PARTS = (
     "phrase pair",
 )
 """What types of features are counted by: places of words, then identities of phrases."""
+
+NEITHER = 2
+"""Mark of a list that is neither trained on nor held out."""
 
 LARGEST_SHARE = 10
 """At most one list in this number is held out."""
@@ -79,8 +83,11 @@ def compile_store(
     held_out: BoolArray,
     scratch: Path,
     progress: Callable[[str], None] | None = None,
+    others: Sequence[tuple[ListStore, npt.NDArray[Any]]] = (),
 ) -> CompiledLists:
     """Compile all lists; `held_out` marks those of evaluation, `scratch` is the folder of temporary files.
+
+    `others` are further stores, with marks that may also be `NEITHER`.
 
     The gain of a candidate is its sentence score. O(events x candidates) per list.
     """
@@ -90,6 +97,21 @@ def compile_store(
     training, evaluation = (
         _native.TrainingSet(str(scratch), features.is_small, matches) for matches in (False, True)
     )
+    for each, marks in ((store, held_out), *others):
+        _compile(each, marks, metric, (features, training, evaluation), progress)
+    training.seal()
+    evaluation.seal()
+    return CompiledLists(features, training, evaluation)
+
+
+def _compile(
+    store: ListStore,
+    held_out: npt.NDArray[Any],
+    metric: Bleu,
+    sets: tuple[_native.EventFeatures, _native.TrainingSet, _native.TrainingSet],
+    progress: Callable[[str], None] | None,
+) -> None:
+    """Add the lists of a store to the sets of training and evaluation."""
     begin = 0
     for number, path in enumerate(store.files, 1):
         file = _native.ListFile(str(path))
@@ -98,12 +120,9 @@ def compile_store(
             raise InputError(f"the store has more lists than its record says ({len(held_out)})", path=path)
         gains = metric.sentence_score(file.statistics()).astype(np.float32)
         marks = np.ascontiguousarray(held_out[begin:end], dtype=np.uint8)
-        _native.compile_lists(file, gains, marks, features, training, evaluation)
+        _native.compile_lists(file, gains, marks, *sets)
         begin = end
         if progress is not None and (number % 10 == 0 or number == len(store.files)):
-            progress(f"{begin} of {len(held_out)} lists read, {len(features)} types of features")
+            progress(f"{begin} of {len(held_out)} lists read, {len(sets[0])} types of features")
     if begin != len(held_out):
         raise InputError(f"has {begin} lists; its record says {len(held_out)}", path=store.path)
-    training.seal()
-    evaluation.seal()
-    return CompiledLists(features, training, evaluation)

@@ -8,7 +8,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.differences import check_same
+from tunesmith.errors import InputError
 from tunesmith.json_files import record_of
 from tunesmith.xbleu.list_counts import FileCounts
 from tunesmith.xbleu.store import STORE, file_name, read_record, write_record
@@ -34,7 +35,8 @@ class ListFolder:
             )
         if there and not restart:
             known = read_record(folder)
-            self._check(known["made_by"])
+            settings = (_by_option(each["made_by"]) for each in (known, self.record))
+            check_same(folder, "lists", *settings)
             there_still = takewhile(lambda each: (folder / each["name"]).is_file(), known["files"])
             self.files = [(each["fold"], record_of(FileCounts, each["counts"])) for each in there_still]
             self.record["complete"] = known["complete"] is True and len(self.files) == len(known["files"])
@@ -80,22 +82,7 @@ class ListFolder:
             if path.name not in own:
                 path.unlink()
 
-    def _check(self, known: Mapping[str, Any]) -> None:
-        own = self.record["made_by"]
-        for name in own:
-            if known.get(name) != own[name]:
-                was, now = (_shown(settings.get(name)) for settings in (known, own))
-                raise OptionError(
-                    "{folder} contains lists with another {name} ({was}, now {now}); give the same options to"
-                    " continue it, or {} or another folder to start anew",
-                    "restart",
-                    folder=self.folder,
-                    name=name.replace("_", " "),
-                    was=was,
-                    now=now,
-                )
 
-
-def _shown(value: object) -> str:
-    text = "none" if value is None else str(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."
+def _by_option(made_by: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings by the names of options, which those of the search have after a prefix."""
+    return {name.removeprefix("search_"): value for name, value in made_by.items()}

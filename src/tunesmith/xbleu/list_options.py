@@ -29,6 +29,12 @@ class ListOptions:
     restart: bool = option(
         False, help="Delete the lists in the folder and start anew.", flag="--restart", matters=False
     )
+    retrain: tuple[str, ...] = option(
+        (),
+        help="Attached reordering model that is to be trained further, by its name, such as SparseHRMLocal:"
+        " it takes part in the search, but its scores are left out of those of the candidates.",
+        matters=False,  # a store records it where it is used
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "lists")

@@ -16,6 +16,7 @@ from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import Manifest, checksum, this_version
 from tunesmith.options import determinants
+from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_options import ListOptions
 from tunesmith.xbleu.list_text import ListText
 
@@ -74,9 +75,16 @@ def store_record(
 
 
 def recorded_weights(record: Mapping[str, Any]) -> dict[str, float] | None:
-    """Return the weights of the dense features that lists were made with; None if the store is older."""
+    """Return the weights of the dense features of the lists' scores; None if the store is older.
+
+    Features that the scores leave out are not among them.
+    """
     weights = record.get("weights")
-    return weights.get("values") if isinstance(weights, dict) else None
+    values = weights.get("values") if isinstance(weights, dict) else None
+    if values is None:
+        return None
+    left_out = set(LeftOutModels.recorded(record).features)
+    return {name: value for name, value in values.items() if name not in left_out}
 
 
 def _digest(record: Mapping[str, object]) -> str:

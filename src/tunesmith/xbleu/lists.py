@@ -29,6 +29,7 @@ from tunesmith.model.steps import Progress
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
+from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_counts import count_file
 from tunesmith.xbleu.list_folder import ListFolder
 from tunesmith.xbleu.list_options import ListOptions
@@ -83,7 +84,9 @@ def write_lists(
 
     Every sentence is translated by the model without its fold, or with `options.jackknife=False` by the whole
     model. `jackknife` says how fold models are built, and which folds other text has. Each file has lists of
-    one fold; a killed run is continued by the same call and loses at most the file that it was writing.
+    one fold; with `options.retrain`, scores of candidates are without those of the named reordering models,
+    for a training that starts from them. A killed run is continued by the same call and loses at most the
+    file that it was writing.
     """
     chosen = options or ListOptions()
     folder, directory = Path(output), Path(model).absolute()
@@ -94,6 +97,7 @@ def write_lists(
             " phrases",
             path=model,
         )
+    left_out = LeftOutModels.of(decoder, chosen.retrain)
     check_folds(directory, chosen)
     folds = (jackknife or JackknifeOptions(jackknife=True)) if chosen.jackknife else None
     models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
@@ -103,11 +107,11 @@ def write_lists(
         models = replace(models, confined=not models.keep)
     progress("choosing sentence pairs")
     text = _text(directory, source, target, chosen, folds)
-    record = store_record(decoder, text, chosen, folds, weights)
+    record = left_out.noted(store_record(decoder, text, chosen, folds, weights))
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, BUSY):
         files = ListFolder(folder, record, restart=chosen.restart)
-        run = _Run(decoder, models, text, files, chosen.nbest, thread_count(threads), progress)
+        run = _Run(decoder, models, text, files, chosen.nbest, thread_count(threads), progress, left_out)
         if not files.is_complete:
             run.write()
     return WrittenLists(
@@ -127,7 +131,9 @@ class _Run:
         nbest: int,
         threads: int,
         progress: Progress,
+        left_out: LeftOutModels,
     ) -> None:
+        self.left_out = left_out.features
         self.decoder, self.models, self.text, self.files = decoder, models, text, files
         self.nbest, self.threads, self.progress = nbest, threads, progress
         self.decoded, self.fold_seconds, self.search_seconds = 0, 0.0, 0.0
@@ -190,6 +196,7 @@ class _Run:
                 rows.astype(np.uint32),
                 self.nbest,
                 self.threads,
+                self.left_out,
             )
         except InputError as error:
             if error.line is None or error.path is not None:

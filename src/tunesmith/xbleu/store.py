@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_format, read_json, record_of
+from tunesmith.json_files import check_format, check_record, read_json, record_of
 from tunesmith.xbleu.list_counts import FileCounts
 
 __all__ = ["STORE", "ListStore", "file_name", "read_record", "write_record"]
@@ -67,6 +68,11 @@ class ListStore:
         return [self.path / file_name(number) for number in range(len(self.record["files"]))]
 
     @property
+    def digest(self) -> str:
+        """Hash of the record, which says what the lists depend on."""
+        return hashlib.sha256((self.path / STORE).read_bytes()).hexdigest()
+
+    @property
     def sentences(self) -> int:
         """The number of lists."""
         return self.counts.sentences
@@ -85,6 +91,7 @@ def read_record(folder: Path) -> dict[str, Any]:
             if each["name"] != file_name(number) or type(each["fold"]) is not int:
                 raise ValueError(f"file {number} is named {each['name']!r:.60}")
         record["complete"], record["text"], record["nbest"]
+        check_record("left_out", dict[str, dict[str, float]], record.get("left_out", {}))
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise

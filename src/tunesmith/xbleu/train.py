@@ -14,10 +14,9 @@ unit). At gamma = 1 that is the paper's update.
 
 from __future__ import annotations
 
-import hashlib
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,11 +29,13 @@ from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.options import determinants
 from tunesmith.weights import WeightStore
-from tunesmith.xbleu.compiled import CompiledLists, compile_store, held_out_lists
+from tunesmith.xbleu.compiled import CompiledLists, compile_store
+from tunesmith.xbleu.earlier_rounds import EarlierRounds
 from tunesmith.xbleu.gamma import choose_gamma
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import TrainedReordering
-from tunesmith.xbleu.store import STORE, ListStore
+from tunesmith.xbleu.start_model import StartModel
+from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
 from tunesmith.xbleu.word_lists import provide_lists
@@ -69,31 +70,41 @@ def train_reordering(
     progress: Callable[[str], None] | None = None,
     *,
     model: PathLike | None = None,
+    start: PathLike | None = None,
+    others: Sequence[PathLike] = (),
 ) -> ReorderingResult:
     """Train a model and write it to the folder `output`; the same call resumes a training that was killed.
 
     Word lists and classes are those of the model that made the lists; `model` is its directory, if it was
-    moved since. `progress` is called with lines of text. O(features + uses of events) per list and epoch.
+    moved since. With `start`, the folder of an earlier model of the same features, weights, gamma, word lists
+    and held-out sentences begin as its own (see `StartModel`, `ChosenLists`). `others` are further stores to
+    train on, such as those of earlier rounds. `progress` is called with lines of text. O(features + uses of
+    events) per list and epoch.
     """
     began = time.perf_counter()
     lists = ListStore.open(store)
+    rounds = EarlierRounds.open(lists, others, start, options)
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, "another process trains in this folder"):
-        settings = {**determinants(options), "store": _digest(lists)}
+        settings = {**determinants(options), "store": _digest(lists), **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
-        held_out = held_out_lists(lists.sentences, options.held_out, options.seed)
-        provide_lists(options.template(), lists.model if model is None else Path(model), folder, progress)
+        (_, held_out), *further = rounds.lists.stores
+        words = rounds.word_lists or (lists.model if model is None else Path(model))
+        provide_lists(options.template(), words, folder, progress)
         template = options.template().with_lists(folder)
-        compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
-        run = _Run(compiled, options, files, progress)
+        compiled = compile_store(lists, template, options.metric, held_out, folder, progress, further)
+        run = _Run(compiled, options, files, progress, rounds.start)
         resumed_after = run.go()
         run.warn_of_harm()
         weights = WeightStore(compiled.features.weighted(run.state.kept))
+        if rounds.start is not None:
+            rounds.start.add_others(weights, compiled.features)
         weights.report_collisions()
-        trained = TrainedReordering.write(folder, template, weights, _made(run, lists))
+        made = {**_made(run, lists), "features_with_weight": len(weights), **rounds.to_dict()}
+        trained = TrainedReordering.write(folder, template, weights, made)
         files.finish()
     return ReorderingResult(trained, time.perf_counter() - began, resumed_after)
 
@@ -107,7 +118,9 @@ class _Run:
         options: ReorderingOptions,
         files: TrainingFolder,
         progress: Callable[[str], None] | None,
+        start: StartModel | None = None,
     ) -> None:
+        self.start = start
         self.lists = lists
         self.options = options
         self.files = files
@@ -162,8 +175,10 @@ class _Run:
         before, after = self.state.start, self.state.history[self.state.best - 1]
         if after["held_out"] <= before["held_out"]:
             warnings.warn(
-                f"the objective on held-out lists does not rise: {before['held_out']:.5f} without the model,"
-                f" {after['held_out']:.5f} with it; there may be too few lists, or too large steps",
+                f"the objective on held-out lists does not rise: {before['held_out']:.5f}"
+                f" {'without the model' if self.start is None else 'with the start model'},"
+                f" {after['held_out']:.5f} with {'it' if self.start is None else 'the new one'}; there may be"
+                " too few lists, or too large steps",
                 TunesmithWarning,
                 stacklevel=3,
             )
@@ -184,17 +199,19 @@ class _Run:
 
     def _begin(self) -> Checkpoint:
         self.state, options = Checkpoint(), self.options
-        if options.gamma is None:
+        given = options.gamma or (None if self.start is None else self.start.gamma)
+        if given is None:
             gamma, trials = choose_gamma(
                 self.lists, self.learner, options.metric, options.seed, self.progress
             )
             self.state.gamma, self.state.trials = gamma, [trial.to_dict() for trial in trials]
         else:
-            self.state.gamma = options.gamma
+            self.state.gamma = given
         nothing = np.zeros(len(self.lists.features), dtype=np.float32)
-        self.state.weights = self.state.kept = nothing
+        begin = nothing if self.start is None else self.start.numbered(self.lists.features)
+        self.state.weights = self.state.kept = begin
         self.state.squares = nothing.copy() if options.adagrad else nothing[:0]
-        self.state.start = {"epoch": 0, **self.measures(nothing)}
+        self.state.start = {"epoch": 0, **self.measures(begin)}
         self.progress(
             f"gamma {self.state.gamma:.4g}: entropy {self.state.start['entropy']:.2f} of even lists;"
             f" held-out objective {self.state.start['held_out']:.5f},"
@@ -244,4 +261,4 @@ def _made(run: _Run, store: ListStore) -> dict[str, Any]:
 
 
 def _digest(store: ListStore) -> str:
-    return hashlib.sha256((store.path / STORE).read_bytes()).hexdigest()
+    return store.digest

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.differences import check_same
+from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_regular, open_write
 from tunesmith.json_files import parse_json, read_json
 from tunesmith.named_files import own_file
@@ -23,7 +24,6 @@ __all__ = ["Checkpoint", "TrainingFolder"]
 
 CHECKPOINT = "checkpoint.npz"
 SETTINGS = "training.json"
-_SHOWN = 12
 _OWN_LIST = re.compile(r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt")
 """Names of the word lists that a training puts into its folder."""
 
@@ -82,7 +82,8 @@ class TrainingFolder:
                 path=self.folder,
             )
         if others and not restart:
-            self._compare(read_json(self.folder / SETTINGS, "the settings of a training"))
+            known = read_json(self.folder / SETTINGS, "the settings of a training")
+            check_same(self.folder, "a training", known if isinstance(known, dict) else {}, self.settings)
         else:
             self._clear(others)
 
@@ -103,21 +104,6 @@ class TrainingFolder:
     def finish(self) -> None:
         """Remove what a finished model does not need."""
         (self.folder / CHECKPOINT).unlink(missing_ok=True)
-
-    def _compare(self, known: Any) -> None:
-        known = known if isinstance(known, dict) else {}
-        changed = [name for name in {**known, **self.settings} if known.get(name) != self.settings.get(name)]
-        if changed:
-            name = changed[0]
-            raise OptionError(
-                "{folder} has a training with another {name} ({old}, not {new}); use the same options to"
-                " continue it, or {} or another folder to start anew",
-                "restart",
-                folder=self.folder,
-                name=name,
-                old=str(known.get(name))[:_SHOWN],
-                new=str(self.settings.get(name))[:_SHOWN],
-            )
 
     def _clear(self, names: list[str]) -> None:
         """Remove an earlier training: its model first, so that it is never taken for that of new settings."""

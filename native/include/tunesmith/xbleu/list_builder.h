@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tunesmith/decode/scored_forest.h"
+#include "tunesmith/xbleu/left_out.h"
 #include "tunesmith/xbleu/list_file.h"
 
 namespace tunesmith::xbleu {
@@ -17,8 +18,11 @@ inline constexpr size_t kMostOfList = UINT16_MAX;
 /// rule numbers; without candidates if it has no derivation, none if it exceeds `kMostOfList`. Stacks of
 /// blocks are those of the decoder (decode/blocks.h): the first word of a block is the first one of the
 /// phrase that began it, the last word the last one of the phrase that was added last. The source is that of
-/// the forest; the reference is tokenized. O(edges of the forest + n x (steps + words)).
+/// the forest; the reference is tokenized. Scores of candidates are without those of `left_out`; the
+/// order, and which derivation of a string is taken, are by whole scores. O(edges of the forest + n x (steps
+/// + words)).
 std::optional<ListDraft> build_list(const decode::ScoredForest& forest, std::string_view source,
-                                    std::string_view reference, uint32_t nbest);
+                                    std::string_view reference, uint32_t nbest,
+                                    const LeftOutFeatures& left_out = {});
 
 }  // namespace tunesmith::xbleu

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.differences import check_same
+from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.locks import locked_folder
 from tunesmith.named_files import own_file
 from tunesmith.tuning.history import Record
-from tunesmith.tuning.loop.differences import differences
 from tunesmith.tuning.loop.run_state import RunState, digest_of
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
@@ -46,7 +46,7 @@ class Rounds:
         self._check()
         known = None if restart else RunState.read(self.folder / RUN)
         if known is not None and known.records:
-            self._refuse_other(known.settings)
+            check_same(self.folder, "a run", known.settings, self._state.settings)
             self._state = known
         else:
             self._commit()  # first, so that the folder is recognized as a run's from now on
@@ -176,17 +176,6 @@ class Rounds:
             raise InputError(
                 f"contains {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
                 path=self.folder,
-            )
-
-    def _refuse_other(self, known: Mapping[str, Any]) -> None:
-        if found := differences(known, self._state.settings):
-            raise OptionError(
-                "{folder} contains a run with " + found.template + "; use the same options to continue it,"
-                " or {} or another folder to start anew",
-                *found.options,
-                "restart",
-                folder=self.folder,
-                **found.values,
             )
 
     def _clear(self) -> None:

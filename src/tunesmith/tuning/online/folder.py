@@ -14,12 +14,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.differences import check_same
+from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_record, read_json
 from tunesmith.named_files import own_file
 from tunesmith.tuning.history import Record
-from tunesmith.tuning.loop.differences import differences
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.weights import WeightStore
 
@@ -88,15 +88,7 @@ class OnlineFolder:
             )
         known = None if restart else OnlineState.read(self.folder / RUN)
         if known is not None and known.records:
-            if found := differences(known.settings, self.state.settings):
-                raise OptionError(
-                    "{folder} contains a run with " + found.template + "; use the same options to continue"
-                    " it, or {} or another folder to start anew",
-                    *found.options,
-                    "restart",
-                    folder=self.folder,
-                    **found.values,
-                )
+            check_same(self.folder, "a run", known.settings, self.state.settings)
             self.state = known
         else:
             self._clear()

@@ -1,4 +1,4 @@
-"""How the settings of two runs differ."""
+"""How the settings of two runs differ, and refusing to continue one with those of another."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tunesmith.errors import Message
+from tunesmith.errors import Message, OptionError
 
-__all__ = ["differences"]
+__all__ = ["check_same", "differences"]
 
 LEADING = ("method", "metric")
 """If one of these differs, others follow from it."""
@@ -16,6 +16,19 @@ LONGEST_SHOWN = 30
 """Longer values, such as digests, are not shown."""
 MOST = 3
 """Maximum number of differences that are shown; others are counted."""
+
+
+def check_same(folder: object, what: str, known: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    """Raise OptionError if a folder contains `what` with settings `known` that differ from its `own`."""
+    if found := differences(known, own):
+        raise OptionError(
+            "{folder} contains " + what + " with " + found.template + "; use the same options to continue"
+            " it, or {} or another folder to start anew",
+            *found.options,
+            "restart",
+            folder=folder,
+            **found.values,
+        )
 
 
 def differences(known: Mapping[str, Any], own: Mapping[str, Any]) -> Message | None:

@@ -82,8 +82,8 @@ class ListFolder:
 
     def _check(self, known: Mapping[str, Any]) -> None:
         own = self.record["made_by"]
-        for name in own:
-            if known.get(name) != own[name]:
+        for name in {**own, **known}:
+            if known.get(name) != own.get(name):
                 was, now = (_shown(settings.get(name)) for settings in (known, own))
                 raise OptionError(
                     "{folder} contains lists with another {name} ({was}, now {now}); give the same options to"

@@ -23,9 +23,11 @@ struct ListCounts {
 /// Translates sentences, each with one reference, and appends the lists of their n best strings to a file in
 /// the making, in the order of the sentences. `rows` are their rows in the text. The decoders must keep all
 /// edges and their scores. The result does not depend on the number of threads; errors and `poll` are as in
-/// `for_each_request`, and nothing is appended then.
+/// `for_each_request`, and nothing is appended then. `dense` is the decoders' model if the file keeps values
+/// of dense features.
 ListCounts decode_lists(const decode::DecoderMaker& maker, const Texts& sources, const Texts& references,
                         std::span<const uint32_t> rows, uint32_t nbest, int threads,
-                        std::function<void()> poll, ListWriter& writer);
+                        std::function<void()> poll, ListWriter& writer,
+                        const decode::DecoderModel* dense = nullptr);
 
 }  // namespace tunesmith::xbleu

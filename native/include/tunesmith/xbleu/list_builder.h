@@ -17,8 +17,10 @@ inline constexpr size_t kMostOfList = UINT16_MAX;
 /// rule numbers; without candidates if it has no derivation, none if it exceeds `kMostOfList`. Stacks of
 /// blocks are those of the decoder (decode/blocks.h): the first word of a block is the first one of the
 /// phrase that began it, the last word the last one of the phrase that was added last. The source is that of
-/// the forest; the reference is tokenized. O(edges of the forest + n x (steps + words)).
+/// the forest; the reference is tokenized. With `dense`, the model that the forest is of, the list has the
+/// values of its dense features. O(edges of the forest + n x (steps + words)).
 std::optional<ListDraft> build_list(const decode::ScoredForest& forest, std::string_view source,
-                                    std::string_view reference, uint32_t nbest);
+                                    std::string_view reference, uint32_t nbest,
+                                    const decode::DecoderModel* dense = nullptr);
 
 }  // namespace tunesmith::xbleu

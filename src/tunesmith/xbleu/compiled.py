@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,16 +79,18 @@ def compile_store(
     held_out: BoolArray,
     scratch: Path,
     progress: Callable[[str], None] | None = None,
+    dense: Sequence[str] = (),
 ) -> CompiledLists:
     """Compile all lists; `held_out` marks those of evaluation, `scratch` is the folder of temporary files.
 
-    The gain of a candidate is its sentence score. O(events x candidates) per list.
+    `dense` are the features of the decoder whose values are compiled, all that the files have, or none. The
+    gain of a candidate is its sentence score. O(events x candidates) per list.
     """
     twin = template.twin()
     assert isinstance(twin, _native.SparseReorderingFeature)
     features = _native.EventFeatures(twin)
     training, evaluation = (
-        _native.TrainingSet(str(scratch), features.is_small, matches) for matches in (False, True)
+        _native.TrainingSet(str(scratch), features.is_small, matches, len(dense)) for matches in (False, True)
     )
     begin = 0
     for number, path in enumerate(store.files, 1):
@@ -96,6 +98,8 @@ def compile_store(
         end = begin + len(file)
         if end > len(held_out):
             raise InputError(f"the store has more lists than its record says ({len(held_out)})", path=path)
+        if dense and file.dense_names != list(dense):
+            raise InputError("has values of other features than its record says; make it again", path=path)
         gains = metric.sentence_score(file.statistics()).astype(np.float32)
         marks = np.ascontiguousarray(held_out[begin:end], dtype=np.uint8)
         _native.compile_lists(file, gains, marks, features, training, evaluation)

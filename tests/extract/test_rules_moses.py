@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,8 +49,9 @@ def is_swapped(source: str, links: str) -> bool:
     if source.count("[X][X]") < 2:
         return False
     gaps = [i for i, token in enumerate(source.split()) if token == "[X][X]"]
-    first, second = (links[f" {links}".index(f" {gap}-") :].split()[0].split("-")[1] for gap in gaps)
-    return int(first) > int(second)
+    places = (re.search(rf"\b{gap}-(\d+)", links) for gap in gaps)
+    first, second = (int(place[1]) for place in places if place is not None)
+    return first > second
 
 
 @pytest.fixture(scope="module")

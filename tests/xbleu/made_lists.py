@@ -47,9 +47,10 @@ def made_lists(
     *,
     nbest: int,
     threads: int = 1,
+    dense: bool = False,
 ) -> tuple[ListFile, tuple[int, int, int]]:
     """Write the lists of sentences; also return the numbers of sentences without one, and of short lists."""
-    writer = _native.ListWriter()
+    writer = _native.ListWriter(list(decoder.feature_names) if dense else [])
     texts = [(each.blob, each.offsets) for each in (Texts.of(sources), Texts.of(references))]
     rows = np.arange(len(sources), dtype=np.uint32)
     counts = writer.decode(

@@ -37,7 +37,8 @@ def compiled(
 ) -> tuple[_native.EventFeatures, _native.TrainingSet]:
     """Compile all lists of a file for training."""
     features = _native.EventFeatures(template.twin())
-    lists, nothing = (_native.TrainingSet(str(folder), features.is_small, True) for _ in range(2))
+    dense = len(file.dense_names)
+    lists, nothing = (_native.TrainingSet(str(folder), features.is_small, True, dense) for _ in range(2))
     gains = METRIC.sentence_score(file.statistics).astype(np.float32)
     marks = np.zeros(len(file), dtype=np.uint8)
     _native.compile_lists(file.native, gains, marks, features, lists, nothing)
@@ -122,3 +123,59 @@ def test_the_gradient_on_decoded_lists_equals_finite_differences(
             moved[feature] += np.float32(step)
             values.append(_native.list_gradient(lists, moved, objective, GAMMA)[0])
         assert (values[1] - values[0]) * 128 == pytest.approx(gradient[feature], rel=1e-4, abs=1e-7)
+
+
+def test_stored_values_of_dense_features_are_those_of_the_decoder(
+    model: Path, small_corpus: Path, tmp_path: Path
+) -> None:
+    """Times the weights they are the scores, up to the rounding of 32-bit sums."""
+    sources, targets = ((small_corpus / side).read_text().splitlines()[:8] for side in ("de", "en"))
+    sources[0] += " neverseen"
+    decoder = PhraseDecoder(Model.open(model))
+    plain, _ = made_lists(decoder, sources, targets, tmp_path / "plain", nbest=CANDIDATES)
+    file, _ = made_lists(decoder, sources, targets, tmp_path / "lists", nbest=CANDIDATES, dense=True)
+    names = decoder.feature_names
+    assert (plain.dense_names, plain.dense.shape[1]) == ((), 0)
+    assert file.dense_names == names
+    offsets, scores = file.scores
+    np.testing.assert_array_equal(scores, plain.scores[1])
+    assert file.native.candidate_bytes == plain.native.candidate_bytes
+    weights = np.array([decoder.weights[name] for name in names])
+    varying = np.zeros(len(names), dtype=bool)
+    for source, begin, end in zip(sources, offsets[:-1], offsets[1:], strict=True):
+        best = decoder.kbest(source, CANDIDATES)
+        rows = [best.features(number) for number in range(len(best))]
+        fired = [dict(zip(row.names(), row.values.tolist(), strict=True)) for row in rows]
+        expected = np.array([[row.get(name, 0.0) for name in names] for row in fired])
+        values = file.dense[begin:end]
+        np.testing.assert_allclose(values, expected - expected[0], atol=1e-4)
+        np.testing.assert_allclose(values @ weights, scores[begin:end] - scores[begin], atol=1e-4)
+        varying |= (values != 0).any(axis=0)
+    assert varying.sum() >= 8
+
+
+def test_joint_gradients_on_decoded_lists_equal_finite_differences(
+    model: Path, small_corpus: Path, tmp_path: Path
+) -> None:
+    template = SparseHRM(classes=CLASSES).with_lists(model)
+    sources, targets = ((small_corpus / side).read_text().splitlines()[:10] for side in ("de", "en"))
+    decoder = PhraseDecoder(Model.open(model))
+    file, _ = made_lists(decoder, sources, targets, tmp_path / "lists", nbest=CANDIDATES, dense=True)
+    features, lists = compiled(file, template, tmp_path)
+    weights = np.array([weight_of(name) / 4 for name in features.names(0, len(features))], dtype=np.float32)
+    changes = np.random.default_rng(1).normal(0, 0.05, len(decoder.feature_names))
+
+    def value(own: Any, decoders: Any) -> float:
+        return _native.joint_gradient(lists, own, decoders.tolist(), GAIN, GAMMA)[0]
+
+    _, phi, theta = _native.joint_gradient(lists, weights, changes.tolist(), GAIN, GAMMA)
+    assert (np.abs(theta) > 1e-4).sum() >= 8
+    for feature, slope in enumerate(theta):
+        step = 1e-4 * np.eye(len(changes))[feature]
+        found = (value(weights, changes + step) - value(weights, changes - step)) / 2e-4
+        assert found == pytest.approx(slope, rel=1e-3, abs=1e-8)
+    for feature in np.argsort(-np.abs(phi))[:20]:
+        step = np.zeros_like(weights)
+        step[feature] = 1 / 256
+        found = (value(weights + step, changes) - value(weights - step, changes)) * 128
+        assert found == pytest.approx(phi[feature], rel=1e-3, abs=1e-7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -311,6 +312,23 @@ def test_the_command_reports_what_it_wrote(model: Path, tmp_path: Path) -> None:
     done = run(*command[:-2], 7)
     assert done.returncode == 2 and "contains lists with --nbest 4, not 7; use the same" in done.stderr
     assert "or --restart or another folder to start anew" in done.stderr
+
+
+def test_dense_values_are_added_to_the_same_lists_and_are_a_setting(model: Path, tmp_path: Path) -> None:
+    few = ListOptions(nbest=4, pairs=6)
+    dense = replace(few, dense=True)
+    plain = write_lists(model, tmp_path / "plain", options=few, jackknife=KEPT).store
+    store = write_lists(model, tmp_path / "dense", options=dense, jackknife=KEPT).store
+    assert candidates(store) == candidates(plain)
+    assert plain.dense == () and "dense" not in json.dumps(plain.record)
+    assert store.dense == PhraseDecoder.open(model).feature_names
+    assert plain.counts.dense_bytes == 0
+    assert plain.counts.bytes_per_candidate == store.counts.bytes_per_candidate
+    assert 0 < store.counts.dense_bytes_per_candidate < 4 * len(store.dense)
+    assert store.counts.bytes == sum(path.stat().st_size for path in store.files)
+    for folder, options in (("plain", dense), ("dense", few)):
+        with pytest.raises(OptionError, match="another dense"):
+            write_lists(model, tmp_path / folder, options=options, jackknife=KEPT)
 
 
 def test_a_damaged_record_is_an_error(model: Path, tmp_path: Path) -> None:

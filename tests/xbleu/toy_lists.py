@@ -39,6 +39,8 @@ class ToyList:
     derivations: list[list[Phrase]] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     matches: list[list[int]] = field(default_factory=list)
+    dense: list[list[float]] = field(default_factory=list)
+    """Values of the decoder's features, if a file keeps them: one row per candidate."""
 
     def statistics(self) -> npt.NDArray[np.float64]:
         """Return the statistics of each candidate as BLEU has them."""
@@ -91,6 +93,7 @@ class ToyList:
             list(known),  # type: ignore[arg-type]
             sorted(common.elements()),
             uses,
+            [value for row in self.dense for value in row],
         )
 
 
@@ -159,9 +162,9 @@ def write_word_lists(folder: Path, words: int = 40) -> None:
             (folder / f"classes.{side}.{count}.txt").write_text(classes)
 
 
-def write_lists(lists: list[ToyList], path: Path) -> _native.ListFile:
-    """Write lists as a file, and open it."""
-    writer = _native.ListWriter()
+def write_lists(lists: list[ToyList], path: Path, dense: tuple[str, ...] = ()) -> _native.ListFile:
+    """Write lists as a file, and open it; `dense` are the names of the features that it has values of."""
+    writer = _native.ListWriter(list(dense))
     for number, each in enumerate(lists):
         each.add_to(writer, number)
     writer.write(str(path))

@@ -21,7 +21,8 @@ using EventFields =
 void add_list(ListWriter& writer, uint32_t sentence, uint32_t reference_length,
               const std::vector<std::string>& source, const std::vector<float>& scores,
               const std::vector<std::vector<uint16_t>>& matches, const std::vector<EventFields>& events,
-              const std::vector<uint16_t>& common, const std::vector<std::vector<uint16_t>>& uses) {
+              const std::vector<uint16_t>& common, const std::vector<std::vector<uint16_t>>& uses,
+              const std::vector<double>& dense) {
   if (matches.size() != scores.size() || uses.size() != scores.size())
     throw InputError("a list has " + std::to_string(scores.size()) + " scores, " +
                      std::to_string(matches.size()) + " rows of matches and " + std::to_string(uses.size()) +
@@ -54,6 +55,12 @@ void add_list(ListWriter& writer, uint32_t sentence, uint32_t reference_length,
   }
   list.common = common;
   for (const auto& row : uses) list.uses.add(row);
+  const size_t features = writer.dense_names().size();
+  if (dense.size() != features * scores.size())
+    throw InputError("a list has " + std::to_string(dense.size()) + " values of dense features; expected " +
+                     std::to_string(features) + " of each of " + std::to_string(scores.size()) +
+                     " candidates");
+  list.dense = xbleu::dense_differences(dense, features);
   writer.add(list);
 }
 
@@ -62,11 +69,13 @@ void add_list(ListWriter& writer, uint32_t sentence, uint32_t reference_length,
 void bind_xbleu_drafts(nb::module_& m) {
   m.def(
       "add_list", &add_list, "writer"_a, "sentence"_a, "reference_length"_a, "source"_a, "scores"_a,
-      "matches"_a, "events"_a, "common"_a, "uses"_a,
+      "matches"_a, "events"_a, "common"_a, "uses"_a, "dense"_a = std::vector<double>(),
       "Add a list to a file in the making. A row of matches is the length and the matches of 1-grams to "
       "4-grams. "
       "An event is a tuple of target words, source columns, columns of the block, first and last word of the "
-      "block, orientation, and whether it is an unknown word.");
+      "block, orientation, and whether it is an unknown word. Dense features have one value per candidate "
+      "and "
+      "feature, candidate by candidate.");
 }
 
 }  // namespace tunesmith::bind

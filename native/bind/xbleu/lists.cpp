@@ -19,11 +19,14 @@ Counts decode_lists(xbleu::ListWriter& writer, const decode::WeightedModel& mode
                     const std::vector<std::string>& left_out) {
   options.search.keep_all = options.search.keep_scores = true;
   const auto maker = [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, options); };
+  const bool has_dense = !writer.dense_names().empty();
+  if (has_dense && writer.dense_names() != model.model().names())
+    throw InputError("the dense features of the model are not those that the file keeps values of");
   const Texts source_texts = texts(sources), reference_texts = texts(references);
   const xbleu::LeftOutFeatures features(model, left_out);
   const xbleu::ListCounts counts = without_gil([&] {
     return xbleu::decode_lists(maker, source_texts, reference_texts, view(rows), nbest, threads,
-                               check_signals, writer, features);
+                               check_signals, writer, {features, has_dense ? &model.model() : nullptr});
   });
   return {counts.missing, counts.too_large, counts.single};
 }
@@ -108,6 +111,26 @@ ArrayRows<uint16_t> uses_of(const xbleu::ListFile& file) {
   return {to_numpy(std::move(offsets)), to_numpy(std::move(values))};
 }
 
+/// The values of a feature in all candidates, less those of the first candidate of each list.
+NewVector<float> dense_column(const xbleu::ListFile& file, size_t column) {
+  if (column >= file.dense_names().size())
+    throw InputError("feature " + std::to_string(column) + " is none of the " +
+                     std::to_string(file.dense_names().size()) + " that the file has values of");
+  std::vector<float> values;
+  for (size_t i = 0; i < file.size(); ++i) {
+    const size_t candidates = file[i].size();
+    const xbleu::DenseValues dense = file.dense(i);
+    const auto at = std::ranges::find(dense.columns, column) - dense.columns.begin();
+    if (static_cast<size_t>(at) == dense.columns.size()) {
+      values.resize(values.size() + candidates);
+    } else {
+      const auto row = dense.row(static_cast<size_t>(at), candidates);
+      values.insert(values.end(), row.begin(), row.end());
+    }
+  }
+  return to_numpy(std::move(values));
+}
+
 void add_list_file(nb::module_& m) {
   using File = xbleu::ListFile;
   using View = xbleu::ListView;
@@ -119,6 +142,16 @@ void add_list_file(nb::module_& m) {
       .def_prop_ro("event_count", &File::event_count)
       .def_prop_ro("bytes", &File::bytes)
       .def_prop_ro("candidate_bytes", &File::candidate_bytes)
+      .def_prop_ro("dense_bytes", &File::dense_bytes)
+      .def_prop_ro("dense_names",
+                   [](const File& self) {
+                     std::vector<std::string> names;
+                     for (size_t i = 0; i < self.dense_names().size(); ++i)
+                       names.emplace_back(self.dense_names()[i]);
+                     return names;
+                   })
+      .def("dense_column", &dense_column, "column"_a,
+           "Values of a dense feature, less those of each list's first candidate.")
       .def("words",
            [](const File& self) {
              const TextColumn& words = self.words();
@@ -157,7 +190,8 @@ void add_list_file(nb::module_& m) {
 
 void bind_xbleu_lists(nb::module_& m) {
   nb::class_<xbleu::ListWriter>(m, "ListWriter", "A file of n-best lists in the making.")
-      .def(nb::init<>())
+      .def(nb::init<std::vector<std::string>>(), "dense"_a = std::vector<std::string>(),
+           "With names of dense features the file keeps their values.")
       .def("__len__", &xbleu::ListWriter::size)
       .def("decode", &decode_lists, "model"_a, "options"_a, "sources"_a, "references"_a, "rows"_a, "nbest"_a,
            "threads"_a, "left_out"_a = std::vector<std::string>(),

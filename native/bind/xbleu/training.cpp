@@ -29,6 +29,10 @@ void compile(const ListFile& file, const Vector<float>& gains, const Vector<uint
                      std::to_string(held_out.size()) + " marks for " +
                      std::to_string(file.candidate_count()) + " candidates of " +
                      std::to_string(file.size()) + " lists");
+  for (const TrainingSet* set : {&training, &evaluation})
+    if (set->dense_features() > 0 && set->dense_features() != file.dense_names().size())
+      throw InputError("the lists have values of " + std::to_string(file.dense_names().size()) +
+                       " dense features; expected " + std::to_string(set->dense_features()));
   without_gil([&] {
     features.open(file);
     size_t first = 0;
@@ -38,7 +42,9 @@ void compile(const ListFile& file, const Vector<float>& gains, const Vector<uint
       const auto of_list = view(gains).subspan(first, list.size());
       first += list.size();
       const uint8_t mark = view(held_out)[i];
-      if (mark != kNoSet) (mark != 0 ? evaluation : training).add(list, of_list, features);
+      if (mark == kNoSet) continue;
+      TrainingSet& set = mark != 0 ? evaluation : training;
+      set.add(list, of_list, features, set.dense_features() > 0 ? file.dense(i) : xbleu::DenseValues());
     }
   });
 }
@@ -91,10 +97,14 @@ void bind_sets(nb::module_& m) {
           },
           "weights"_a, "A store of the features whose weights are not 0.");
   nb::class_<TrainingSet>(m, "TrainingSet", "Lists compiled for a feature set, in a scratch file.")
-      .def(nb::init<const std::string&, bool, bool>(), "folder"_a, "small"_a, "matches"_a)
+      .def(nb::init<const std::string&, bool, bool, size_t>(), "folder"_a, "small"_a, "matches"_a,
+           "dense"_a = 0)
       .def("__len__", &TrainingSet::size)
       .def("seal", &TrainingSet::seal, "Map the file; nothing may be added after it.")
       .def_prop_ro("bytes", &TrainingSet::bytes)
+      .def(
+          "dense_deviations", [](const TrainingSet& self) { return to_numpy(self.dense_deviations()); },
+          "Standard deviation of each dense feature within lists.")
       .def_prop_ro("candidates", [](const TrainingSet& self) { return self.counts().candidates; })
       .def_prop_ro("events", [](const TrainingSet& self) { return self.counts().events; })
       .def_prop_ro("groups", [](const TrainingSet& self) { return self.counts().groups; })
@@ -114,11 +124,14 @@ void bind_learner(nb::module_& m) {
       .def(
           "__init__",
           [](Learner* self, size_t features, ListObjective objective, double gamma, double rate, double l2,
-             size_t batch, bool adagrad, bool average) {
-            new (self) Learner({objective, gamma, rate, l2, batch, adagrad, average}, features);
+             size_t batch, bool adagrad, bool average, size_t threads, const std::vector<double>& dense_rates,
+             double dense_decay) {
+            new (self) Learner({objective, gamma, rate, l2, batch, adagrad, average, threads}, features,
+                               xbleu::DenseWeights({dense_rates, dense_decay, adagrad, average}));
           },
           "features"_a, nb::kw_only(), "objective"_a, "gamma"_a, "rate"_a, "l2"_a = 0.0, "batch"_a = 1,
-          "adagrad"_a = false, "average"_a = false)
+          "adagrad"_a = false, "average"_a = false, "threads"_a = 1, "dense_rates"_a = std::vector<double>(),
+          "dense_decay"_a = 0.0)
       .def(
           "learn",
           [](Learner& self, const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most) {
@@ -137,7 +150,26 @@ void bind_learner(nb::module_& m) {
             self.set_state({view(weights).begin(), view(weights).end()},
                            {view(squares).begin(), view(squares).end()});
           },
-          "weights"_a, "squares"_a);
+          "weights"_a, "squares"_a)
+      .def(
+          "dense_changes",
+          [](const Learner& self) {
+            const auto changes = self.dense().changes();
+            return to_numpy(std::vector<double>(changes.begin(), changes.end()));
+          },
+          "Changes of the decoder's weights.")
+      .def("dense_averages", [](const Learner& self) { return to_numpy(self.dense().averages()); })
+      .def("dense_squares",
+           [](const Learner& self) {
+             const auto squares = self.dense().squares();
+             return to_numpy(std::vector<double>(squares.begin(), squares.end()));
+           })
+      .def(
+          "set_dense_state",
+          [](Learner& self, const std::vector<double>& changes, const std::vector<double>& squares) {
+            self.dense().set_state(changes, squares);
+          },
+          "changes"_a, "squares"_a);
 }
 
 void bind_evaluation(nb::module_& m) {
@@ -156,10 +188,11 @@ void bind_evaluation(nb::module_& m) {
           nb::rv_policy::move);
   m.def(
       "evaluate_lists",
-      [](const TrainingSet& set, const Vector<float>& weights, double gamma) {
-        return without_gil([&] { return xbleu::evaluate(set, view(weights), gamma); });
+      [](const TrainingSet& set, const Vector<float>& weights, double gamma,
+         const std::vector<double>& changes) {
+        return without_gil([&] { return xbleu::evaluate(set, view(weights), gamma, changes); });
       },
-      "lists"_a, "weights"_a, "gamma"_a);
+      "lists"_a, "weights"_a, "gamma"_a, "changes"_a = std::vector<double>());
   m.def(
       "list_gradient",
       [](const TrainingSet& set, const Vector<float>& weights, ListObjective objective, double gamma) {
@@ -170,6 +203,18 @@ void bind_evaluation(nb::module_& m) {
       },
       "lists"_a, "weights"_a, "objective"_a, "gamma"_a,
       "The mean of the objective over the lists, and its gradient.");
+  m.def(
+      "joint_gradient",
+      [](const TrainingSet& set, const Vector<float>& weights, const std::vector<double>& changes,
+         ListObjective objective, double gamma) {
+        std::vector<double> gradient(weights.size()), dense(set.dense_features());
+        const double value = without_gil([&] {
+          return xbleu::gradient_of(set, view(weights), objective, gamma, gradient, changes, dense);
+        });
+        return std::make_tuple(value, to_numpy(std::move(gradient)), to_numpy(std::move(dense)));
+      },
+      "lists"_a, "weights"_a, "changes"_a, "objective"_a, "gamma"_a,
+      "The mean of the objective, and its gradients by the weights and by the decoder's.");
 }
 
 }  // namespace

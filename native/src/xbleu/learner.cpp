@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "tunesmith/base/errors.h"
-#include "tunesmith/base/splitmix.h"
+#include "tunesmith/xbleu/hogwild.h"
+#include "tunesmith/xbleu/list_order.h"
 #include "tunesmith/xbleu/read_ahead.h"
 
 namespace tunesmith::xbleu {
@@ -14,19 +14,15 @@ namespace {
 
 constexpr double kSmallestScale = 1e-3;  // smaller ones are multiplied into the values, which are floats
 
-/// 0, 1, ..., count - 1 in a random order.
-std::vector<uint32_t> shuffled(size_t count, SplitMix& random) {
-  std::vector<uint32_t> order(count);
-  std::iota(order.begin(), order.end(), 0u);
-  for (size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<uint32_t>(i))]);
-  return order;
-}
-
 }  // namespace
 
-Learner::Learner(const LearnerOptions& options, size_t features) : options_(options), values_(features) {
+Learner::Learner(const LearnerOptions& options, size_t features, DenseWeights dense)
+    : options_(options), values_(features), dense_(std::move(dense)) {
   if (options_.batch == 0) throw InputError("a batch has 0 lists; expected at least 1");
   if (options_.rate * options_.l2 >= 1) throw InputError("rate times l2 must be below 1");
+  if (options_.threads > 1 &&
+      (options_.l2 != 0 || options_.batch > 1 || options_.adagrad || options_.average))
+    throw InputError("several threads learn without l2, batches, AdaGrad and averages only");
   if (options_.adagrad) squares_.resize(features);
   if (options_.adagrad || options_.batch > 1) {
     gradient_.resize(features);
@@ -60,6 +56,7 @@ std::vector<float> Learner::averages() const {
 }
 
 void Learner::begin_average() {
+  dense_.begin_average();
   if (!options_.average) return;
   lags_.assign(values_.size(), 0);
   summed_scale_ = 0;
@@ -88,9 +85,15 @@ void Learner::count_step() {
 }
 
 template <class Number>
-double Learner::learn_directly(const TrainingList<Number>& list, ListPosteriors& posteriors) {
+double Learner::differentiate(const TrainingList<Number>& list, ListPosteriors& posteriors) const {
   posteriors.score(list, values_.data(), scale_);
-  const double value = posteriors.differentiate(list, options_.objective, options_.gamma);
+  if (!dense_.empty()) posteriors.add_dense(list, dense_.changes());
+  return posteriors.differentiate(list, options_.objective, options_.gamma);
+}
+
+template <class Number>
+double Learner::learn_directly(const TrainingList<Number>& list, ListPosteriors& posteriors) {
+  const double value = differentiate(list, posteriors);
   decay();
   const double step = options_.rate / scale_;
   float* const values = values_.data();
@@ -109,14 +112,18 @@ double Learner::learn_directly(const TrainingList<Number>& list, ListPosteriors&
       }
     });
   }
+  if (!dense_.empty()) {
+    dense_.collect(list, posteriors);
+    dense_.apply(1);
+  }
   count_step();
   return value;
 }
 
 template <class Number>
 double Learner::collect(const TrainingList<Number>& list, ListPosteriors& posteriors) {
-  posteriors.score(list, values_.data(), scale_);
-  const double value = posteriors.differentiate(list, options_.objective, options_.gamma);
+  const double value = differentiate(list, posteriors);
+  if (!dense_.empty()) dense_.collect(list, posteriors);
   posteriors.for_each_event(list, [&](double slope, const Number* features, size_t count) {
     const auto change = static_cast<float>(slope);
     for (size_t i = 0; i < count; ++i) {
@@ -148,6 +155,7 @@ void Learner::apply_batch(size_t lists) {
     if (!lags_.empty()) lags_[feature] += summed_scale_ * static_cast<double>(change);
   }
   touched_.clear();
+  if (!dense_.empty()) dense_.apply(lists);
   count_step();
 }
 
@@ -191,6 +199,11 @@ Epoch Learner::pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, 
 Epoch Learner::pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
                     const std::function<void()>& poll) {
   set.check(values_.size());
+  if (!dense_.empty() && dense_.size() != set.dense_features())
+    throw InputError("the lists have values of " + std::to_string(set.dense_features()) +
+                     " dense features, but there are " + std::to_string(dense_.size()) + " rates");
+  if (options_.threads > 1)
+    return hogwild_pass(set, options_, epoch_order(set, seed, epoch, most), values_, dense_, poll);
   return set.is_small() ? pass_over<uint16_t>(set, seed, epoch, most, poll)
                         : pass_over<uint32_t>(set, seed, epoch, most, poll);
 }

@@ -209,9 +209,9 @@ class ListBuilder {
 }  // namespace
 
 std::optional<ListDraft> build_list(const decode::ScoredForest& scored, std::string_view source,
-                                    std::string_view reference, uint32_t nbest,
-                                    const LeftOutFeatures& left_out) {
+                                    std::string_view reference, uint32_t nbest, const CandidateScores& kept) {
   const forest::Forest& forest = *scored.forest();
+  std::vector<double> values;
   ListBuilder list(forest, source, reference);
   uint64_t patience = nbest * forest::KbestOptions().patience;
   auto derivations = forest::LazyKbest::unique(forest, scored.scores(), patience);
@@ -219,10 +219,17 @@ std::optional<ListDraft> build_list(const decode::ScoredForest& scored, std::str
   while (list.size() < nbest && patience > 0) {
     const auto derivation = derivations.next();
     if (!derivation) break;
-    if (!list.add(*derivation, derivation->score - left_out.score(scored, *derivation))) --patience;
+    if (!list.add(*derivation, derivation->score - kept.left_out.score(scored, *derivation))) {
+      --patience;
+    } else if (kept.dense != nullptr) {
+      const std::vector<double> own = scored.dense_features(*kept.dense, derivation->edges);
+      values.insert(values.end(), own.begin(), own.end());
+    }
     if (list.is_too_large()) return std::nullopt;
   }
-  return list.take();
+  ListDraft taken = list.take();
+  if (kept.dense != nullptr) taken.dense = dense_differences(values, kept.dense->names().size());
+  return taken;
 }
 
 }  // namespace tunesmith::xbleu

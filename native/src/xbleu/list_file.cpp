@@ -74,6 +74,8 @@ void ListWriter::add(const ListDraft& list) {
     if (uses_.size() > UINT32_MAX) throw InputError("a file of lists has more than 2^32 uses of events");
     use_offsets_.push_back(static_cast<uint32_t>(uses_.size()));
   }
+  if (!dense_names_.empty()) append_packed(list.dense, list.scores.size(), dense_);
+  dense_offsets_.push_back(dense_.size());
 }
 
 void ListWriter::write(const std::string& path) const {
@@ -99,6 +101,13 @@ void ListWriter::write(const std::string& path) const {
   writer.add("common_offsets", common_offsets_);
   writer.add("common", common_);
   writer.add("uses", uses_);
+  if (!dense_names_.empty()) {
+    TextColumn names;
+    for (const std::string& name : dense_names_) names.add(name);
+    add_texts(writer, "dense_names", names);
+    writer.add("dense_offsets", dense_offsets_);
+    writer.add("dense", dense_);
+  }
   writer.finish();
 }
 
@@ -125,6 +134,26 @@ ListFile::ListFile(const std::string& path)
     throw InputError(std::string("is damaged: ") + error.what(), this->path());
   }
   check();
+  if (container_.has("dense")) open_dense();
+}
+
+void ListFile::open_dense() {
+  dense_names_ = read_texts(container_, "dense_names");
+  dense_offsets_ = container_.section<uint64_t>("dense_offsets");
+  dense_ = container_.section<uint8_t>("dense");
+  if (dense_names_.size() > UINT16_MAX || !are_sound(dense_offsets_, size(), dense_.size()))
+    throw InputError("is damaged: its values of features do not fit its lists", path());
+  for (size_t i = 0; i < size(); ++i) dense(i);
+}
+
+DenseValues ListFile::dense(size_t list) const {
+  if (dense_names_.size() == 0) return {};
+  const size_t candidates = candidate_offsets_[list + 1] - candidate_offsets_[list];
+  try {
+    return unpacked(row(dense_, dense_offsets_, list), candidates, dense_names_.size());
+  } catch (const InputError& error) {
+    throw InputError(std::string("is damaged: ") + error.what(), path());
+  }
 }
 
 void ListFile::unpack() {

@@ -1,6 +1,7 @@
 #include "tunesmith/xbleu/training_set.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -14,7 +15,7 @@ namespace {
 /// Before the arrays of a list in the file.
 struct ListHead {
   uint32_t candidates, events, negatives, best;
-  uint32_t uses, features, reference_length, unused = 0;
+  uint32_t uses, features, reference_length, dense;
 };
 static_assert(sizeof(ListHead) % 8 == 0);
 
@@ -111,8 +112,8 @@ class EventGroups {
 
 }  // namespace
 
-TrainingSet::TrainingSet(const std::string& folder, bool is_small, bool has_matches)
-    : is_small_(is_small), has_matches_(has_matches) {
+TrainingSet::TrainingSet(const std::string& folder, bool is_small, bool has_matches, size_t dense_features)
+    : is_small_(is_small), has_matches_(has_matches), dense_squares_(dense_features) {
   scratch_.move_to_disk(folder);
 }
 
@@ -124,7 +125,8 @@ void TrainingSet::append(const std::vector<T>& values) {
   scratch_.append({kPadding, padded(bytes) - bytes});
 }
 
-void TrainingSet::add(const ListView& list, std::span<const float> gains, EventFeatures& features) {
+void TrainingSet::add(const ListView& list, std::span<const float> gains, EventFeatures& features,
+                      const DenseValues& dense) {
   if (list.size() == 0 || gains.size() != list.size())
     throw InputError("sentence " + std::to_string(list.sentence) + " has " + std::to_string(list.size()) +
                      " candidates and " + std::to_string(gains.size()) +
@@ -133,6 +135,9 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
     throw InputError("sentence " + std::to_string(list.sentence) +
                      " has more than 65535 candidates; make shorter lists");
   if (is_sealed_) throw InputError("the lists are sealed: none can be added");
+  if (!dense.columns.empty() && dense.columns.back() >= dense_features())
+    throw InputError("a list has values of " + std::to_string(dense.columns.back() + 1) +
+                     " or more dense features; expected " + std::to_string(dense_features()));
   const MergedEvents events(list, features);
   const EventGroups grouped(list, events);
 
@@ -152,6 +157,7 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
   head.events = static_cast<uint32_t>(use_counts.size());
   head.uses = static_cast<uint32_t>(uses.size());
   head.features = static_cast<uint32_t>(numbers.size());
+  head.dense = static_cast<uint32_t>(dense.columns.size());
   const float largest = *std::max_element(list.scores.begin(), list.scores.end());
   std::vector<float> base;
   for (const float score : list.scores) base.push_back(score - largest);
@@ -166,6 +172,8 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
     append(std::vector<uint16_t>(numbers.begin(), numbers.end()));
   else
     append(numbers);
+  append(dense.columns);
+  append(dense.values);
   if (has_matches_) append(std::vector<Matches>(list.matches.begin(), list.matches.end()));
   offsets_.push_back(scratch_.size());
   widest_ = std::max({widest_, list.size(), use_counts.size()});
@@ -175,6 +183,22 @@ void TrainingSet::add(const ListView& list, std::span<const float> gains, EventF
   counts_.groups += use_counts.size();
   counts_.uses += uses.size();
   counts_.features += numbers.size();
+  for (size_t i = 0; i < dense.columns.size(); ++i) {
+    const auto row = dense.row(i, list.size());
+    double sum = 0, squares = 0;
+    for (const float value : row) {
+      sum += static_cast<double>(value);
+      squares += static_cast<double>(value) * static_cast<double>(value);
+    }
+    dense_squares_[dense.columns[i]] += std::max(0.0, squares - sum * sum / static_cast<double>(row.size()));
+  }
+}
+
+std::vector<double> TrainingSet::dense_deviations() const {
+  std::vector<double> deviations;
+  for (const double squares : dense_squares_)
+    deviations.push_back(std::sqrt(squares / static_cast<double>(std::max<uint64_t>(counts_.candidates, 1))));
+  return deviations;
 }
 
 void TrainingSet::seal() {
@@ -209,6 +233,8 @@ TrainingList<Number> TrainingSet::list(size_t number) const {
   list.feature_counts = {next(static_cast<const uint16_t*>(nullptr), head.events), head.events};
   list.uses = next(static_cast<const uint16_t*>(nullptr), head.uses);
   list.features = next(static_cast<const Number*>(nullptr), head.features);
+  list.dense_columns = {next(static_cast<const uint16_t*>(nullptr), head.dense), head.dense};
+  list.dense = next(static_cast<const float*>(nullptr), size_t{head.dense} * head.candidates);
   list.matches = has_matches_ ? next(static_cast<const Matches*>(nullptr), head.candidates) : nullptr;
   return list;
 }

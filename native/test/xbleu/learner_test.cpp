@@ -68,6 +68,36 @@ TEST(a_learner_prefers_the_better_order) {
   CHECK(before > 0.5 && after > before && after < 1);
 }
 
+TEST(threads_that_share_the_weights_visit_every_list_once) {
+  EventFeatures numbers(word_feature());
+  const auto set = small_set(numbers);
+  LearnerOptions options;
+  options.rate = 1e-12;
+  const double expected = Learner(options, numbers.size()).pass(*set, 1, 1, SIZE_MAX, nullptr).objective;
+  options.threads = 3;
+  Learner learner(options, numbers.size());
+  const Epoch all = learner.pass(*set, 1, 1, SIZE_MAX, nullptr),
+              some = learner.pass(*set, 1, 2, 1300, nullptr);
+  CHECK(all.lists == 2500 && some.lists == 1300);
+  CHECK_NEAR(all.objective, expected, 1e-9);
+  CHECK(learner.pass(*set, 1, 1, 0, nullptr).lists == 0);
+}
+
+TEST(threads_that_share_the_weights_learn_and_can_be_interrupted) {
+  EventFeatures numbers(word_feature());
+  const auto set = small_set(numbers);
+  LearnerOptions options;
+  options.threads = 2;
+  Learner learner(options, numbers.size());
+  const double before = learner.pass(*set, 1, 1, SIZE_MAX, nullptr).objective;
+  const double after = learner.pass(*set, 1, 2, SIZE_MAX, nullptr).objective;
+  CHECK(before > 0.5 && after > before && after < 1);
+  const auto poll = [] { throw std::runtime_error("interrupted"); };
+  CHECK_THROWS(learner.pass(*set, 1, 3, SIZE_MAX, poll), std::runtime_error);
+  options.average = true;
+  CHECK_THROWS(Learner(options, numbers.size()), InputError);
+}
+
 TEST(a_pass_ends_when_it_is_interrupted) {
   EventFeatures numbers(word_feature());
   const auto set = small_set(numbers);

@@ -6,6 +6,8 @@ Examples:
 
     tunesmith xbleu lists MODEL_DIR --pairs 50000 --max-length 60 -o LISTS_DIR
 
+    tunesmith xbleu lists MODEL_DIR --dense -o LISTS_DIR
+
     tunesmith xbleu lists MODEL_DIR --source more.de --target more.en --no-jackknife -o LISTS_DIR
 
     tunesmith xbleu lists MODEL2_DIR --retrain SparseHRMLocal -o LISTS2_DIR
@@ -104,6 +106,7 @@ def _record(written: WrittenLists) -> dict[str, Any]:
         "bytes": counts.bytes,
         "bytes_per_candidate": counts.bytes_per_candidate,
         "bytes_per_event": counts.bytes_per_event,
+        **({"dense_bytes_per_candidate": counts.dense_bytes_per_candidate} if written.store.dense else {}),
         "first_bleu": counts.first_bleu / lists,
         "oracle_bleu": counts.oracle_bleu / lists,
         "files": len(written.store.files),
@@ -118,7 +121,7 @@ def _show(written: WrittenLists) -> None:
     found = _record(written)
     if written.resumed:
         errors.print(f"resumed after {written.resumed} of {found['files']} files of an earlier run")
-    lines = (
+    lines = [
         f"{found['lists']:,} lists of {found['pairs']:,} sentence pairs; {written.counts}",
         f"{found['missing']:,} have no translation, {found['too_large']:,} too large a list, and"
         f" {found['single']:,} lists have one candidate",
@@ -129,6 +132,9 @@ def _show(written: WrittenLists) -> None:
         f" {100 * found['oracle_bleu']:.2f} of the best",
         f"{found['decoded']:,} sentences in {found['search_seconds']:.1f} s, and fold models in"
         f" {found['fold_seconds']:.1f} s",
-    )
+    ]
+    if written.store.dense:
+        shown = f"{found['dense_bytes_per_candidate']:.1f} bytes per candidate"
+        lines.insert(3, f"values of {len(written.store.dense)} dense features with {shown}")
     for line in lines:
         errors.print(line, markup=False, soft_wrap=True)

@@ -6,6 +6,8 @@ Examples:
 
     tunesmith xbleu train lists --features local -o reordering
 
+    tunesmith xbleu train dense_lists --features local --joint -o reordering
+
     tunesmith xbleu train lists --features biphrases --objective cll --gamma 2 -o likelihood
 
     tunesmith xbleu train lists2 --features local --start reordering --with lists -o reordering2
@@ -102,6 +104,13 @@ def _print_result(result: ReorderingResult) -> None:
     ):
         table.add_row(name, f"{factor * before[key]:.3f}", f"{factor * after[key]:.3f}")
     output.print(table)
+    if "start_decoder_weights" in record:
+        weights = Table(title="weights of the decoder")
+        for column in ("", "start", "trained"):
+            weights.add_column(column, justify="right")
+        for name, start in record["start_decoder_weights"].items():
+            weights.add_row(name, f"{start:.4f}", f"{record['decoder_weights'][name]:.4f}")
+        output.print(weights)
     lists = record["lists"]
     output.print(
         f"{lists['training']} training lists with {lists['events_per_list']:.1f} events each;"

@@ -84,21 +84,22 @@ def compile_store(
     scratch: Path,
     progress: Callable[[str], None] | None = None,
     others: Sequence[tuple[ListStore, npt.NDArray[Any]]] = (),
+    dense: Sequence[str] = (),
 ) -> CompiledLists:
     """Compile all lists; `held_out` marks those of evaluation, `scratch` is the folder of temporary files.
 
-    `others` are further stores, with marks that may also be `NEITHER`.
-
-    The gain of a candidate is its sentence score. O(events x candidates) per list.
+    `others` are further stores, with marks that may also be `NEITHER`. `dense` are the features of the
+    decoder whose values are compiled, all that the files have, or none. The gain of a candidate is its
+    sentence score. O(events x candidates) per list.
     """
     twin = template.twin()
     assert isinstance(twin, _native.SparseReorderingFeature)
     features = _native.EventFeatures(twin)
     training, evaluation = (
-        _native.TrainingSet(str(scratch), features.is_small, matches) for matches in (False, True)
+        _native.TrainingSet(str(scratch), features.is_small, matches, len(dense)) for matches in (False, True)
     )
     for each, marks in ((store, held_out), *others):
-        _compile(each, marks, metric, (features, training, evaluation), progress)
+        _compile(each, marks, metric, (features, training, evaluation), dense, progress)
     training.seal()
     evaluation.seal()
     return CompiledLists(features, training, evaluation)
@@ -109,6 +110,7 @@ def _compile(
     held_out: npt.NDArray[Any],
     metric: Bleu,
     sets: tuple[_native.EventFeatures, _native.TrainingSet, _native.TrainingSet],
+    dense: Sequence[str],
     progress: Callable[[str], None] | None,
 ) -> None:
     """Add the lists of a store to the sets of training and evaluation."""
@@ -118,6 +120,8 @@ def _compile(
         end = begin + len(file)
         if end > len(held_out):
             raise InputError(f"the store has more lists than its record says ({len(held_out)})", path=path)
+        if dense and file.dense_names != list(dense):
+            raise InputError("has values of other features than its record says; make it again", path=path)
         gains = metric.sentence_score(file.statistics()).astype(np.float32)
         marks = np.ascontiguousarray(held_out[begin:end], dtype=np.uint8)
         _native.compile_lists(file, gains, marks, *sets)

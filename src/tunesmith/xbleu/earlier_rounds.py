@@ -41,6 +41,15 @@ class EarlierRounds:
         options: ReorderingOptions,
     ) -> EarlierRounds:
         """Open and check what is given; warn if stores have scores of different scales."""
+        if options.joint and (others or start is not None):
+            raise OptionError(
+                "{owner}: {} trains the decoder's weights on the lists of one round, from those that made"
+                " them; leave out {} and {}",
+                "joint",
+                "start",
+                "with",
+                owner="xbleu",
+            )
         opened = tuple(map(ListStore.open, others))
         _check_different([store, *opened])
         begin = None if start is None else StartModel.open(start, options.template(), store)

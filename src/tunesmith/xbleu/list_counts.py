@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,8 @@ class FileCounts:
     bytes: int = 0
     candidate_bytes: int = 0
     """Bytes of scores, statistics and numbers of events."""
+    dense_bytes: int = 0
+    """Bytes of the values of dense features, if the file has them."""
     first_bleu: float = 0.0
     """Sum, over lists, of the sentence BLEU of the first candidate."""
     oracle_bleu: float = 0.0
@@ -48,7 +51,16 @@ class FileCounts:
     @property
     def bytes_per_event(self) -> float:
         """Bytes of all others, such as the events themselves, phrases and words, per event."""
-        return (self.bytes - self.candidate_bytes) / max(self.events, 1)
+        return (self.bytes - self.candidate_bytes - self.dense_bytes) / max(self.events, 1)
+
+    @property
+    def dense_bytes_per_candidate(self) -> float:
+        """Bytes of the values of dense features, per candidate."""
+        return self.dense_bytes / max(self.candidates, 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts ready for JSON; bytes of dense features only if there are any."""
+        return {name: value for name, value in asdict(self).items() if value or name != "dense_bytes"}
 
 
 def count_file(path: Path, missing: int, too_large: int, single: int) -> FileCounts:
@@ -64,6 +76,7 @@ def count_file(path: Path, missing: int, too_large: int, single: int) -> FileCou
         len(file.uses[1]),
         file.native.bytes,
         file.native.candidate_bytes,
+        file.native.dense_bytes,
     )
     if not len(file):
         return counts

@@ -69,6 +69,19 @@ class ListFile:
         return self.native.statistics()
 
     @cached_property
+    def dense_names(self) -> tuple[str, ...]:
+        """The dense features of the decoder whose values the file has; mostly none."""
+        return tuple(self.native.dense_names)
+
+    @cached_property
+    def dense(self) -> npt.NDArray[np.float32]:
+        """Values of dense features, one row per candidate, less those of the first candidate of its list."""
+        columns = [self.native.dense_column(number) for number in range(len(self.dense_names))]
+        return (
+            np.stack(columns, axis=1) if columns else np.zeros((self.native.candidate_count, 0), np.float32)
+        )
+
+    @cached_property
     def events(self) -> Rows:
         """Events of each list: [target, begin, end, block begin, block end, block's first and last word,
         orientation, is unknown]; -1 is no word."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from tunesmith.options import check_options, check_seed, option
+from tunesmith.errors import OptionError
+from tunesmith.options import check_options, check_seed, determinants, option
 
 __all__ = ["ListOptions"]
 
@@ -25,6 +27,13 @@ class ListOptions:
         help="Translate all sentences with the whole model, not without their folds.",
         flag="--no-jackknife",
     )
+    dense: bool = option(
+        False,
+        help="Store the values of the decoder's dense features, too, for `xbleu train --joint`; files become"
+        " two to three times as large.",
+        flag="--dense",
+        matters=False,
+    )
     seed: int = option(1, help="Random seed; the same seed draws the same pairs.")
     restart: bool = option(
         False, help="Delete the lists in the folder and start anew.", flag="--restart", matters=False
@@ -39,3 +48,15 @@ class ListOptions:
     def __post_init__(self) -> None:
         check_options(self, "lists")
         check_seed(self.seed)
+        if self.dense and self.retrain:
+            raise OptionError(
+                "{owner}: {} is for a training of the decoder's weights, on the lists of one round; leave out"
+                " {}",
+                "dense",
+                "retrain",
+                owner="lists",
+            )
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options that the lists depend on; `dense` only if they have such values."""
+        return determinants(self) | ({"dense": True} if self.dense else {})

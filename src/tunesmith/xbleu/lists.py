@@ -111,7 +111,7 @@ def write_lists(
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, BUSY):
         files = ListFolder(folder, record, restart=chosen.restart)
-        run = _Run(decoder, models, text, files, chosen.nbest, thread_count(threads), progress, left_out)
+        run = _Run(decoder, models, text, files, chosen, thread_count(threads), progress, left_out)
         if not files.is_complete:
             run.write()
     return WrittenLists(
@@ -128,14 +128,15 @@ class _Run:
         models: FoldModels | None,
         text: ListText,
         files: ListFolder,
-        nbest: int,
+        options: ListOptions,
         threads: int,
         progress: Progress,
         left_out: LeftOutModels,
     ) -> None:
         self.left_out = left_out.features
         self.decoder, self.models, self.text, self.files = decoder, models, text, files
-        self.nbest, self.threads, self.progress = nbest, threads, progress
+        self.nbest, self.threads, self.progress = options.nbest, threads, progress
+        self.dense = decoder.feature_names if options.dense else ()
         self.decoded, self.fold_seconds, self.search_seconds = 0, 0.0, 0.0
         self._before = files.sentences
         self._shown = time.monotonic()
@@ -166,7 +167,7 @@ class _Run:
 
     def _write_file(self, decoder: AnyDecoder, part: Part, sources: Texts, targets: Texts) -> None:
         began = time.monotonic()
-        writer = _native.ListWriter()
+        writer = _native.ListWriter(list(self.dense))
         left_out = np.zeros(3, dtype=np.int64)
         batch = min(BATCH, max(BATCH_CANDIDATES // self.nbest, 1))
         for begin in range(0, len(part.rows), batch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,11 @@ class ListStore:
         return Path(self.record["model"])
 
     @property
+    def dense(self) -> tuple[str, ...]:
+        """The dense features of the decoder whose values the lists have; none if they have no such values."""
+        return tuple(self.record.get("dense", ()))
+
+    @property
     def counts(self) -> FileCounts:
         """The sums over all files."""
         return FileCounts.total([record_of(FileCounts, each["counts"]) for each in self.record["files"]])
@@ -90,6 +95,7 @@ def read_record(folder: Path) -> dict[str, Any]:
             record_of(FileCounts, each["counts"])
             if each["name"] != file_name(number) or type(each["fold"]) is not int:
                 raise ValueError(f"file {number} is named {each['name']!r:.60}")
+        check_record("dense", list[str], record.get("dense", []))
         record["complete"], record["text"], record["nbest"]
         check_record("left_out", dict[str, dict[str, float]], record.get("left_out", {}))
     except (ValueError, KeyError, TypeError) as error:
@@ -102,7 +108,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 def write_record(folder: Path, record: Mapping[str, Any], files: Sequence[tuple[int, FileCounts]]) -> None:
     """Write the record of a store with the folds and counts of its files so far; atomic."""
     listed = [
-        {"name": file_name(number), "fold": fold, "counts": asdict(counts)}
+        {"name": file_name(number), "fold": fold, "counts": counts.to_dict()}
         for number, (fold, counts) in enumerate(files)
     ]
     whole = {"format": FORMAT, "version": VERSION, **record, "files": listed}

@@ -5,7 +5,7 @@ Stochastic gradient ascent on the mean, over lists, of
     xBLEU = sum over candidates e of p(e) BLEU(e),  p(e) ~ exp(gamma (score(e) + sum over phrases of phi . u))
 
 or of log p(e*), e* the candidate with the highest sentence BLEU. The decoder's weights, in score(e), stay as
-they are; those of the new features are 1.
+they are, unless they are trained jointly (decoder_weights.py); those of the new features are 1.
 
 The learning rate is that of gamma phi, so that training does not depend on the scale of the decoder's
 weights: steps of phi are rate / gamma^2 times the gradient (rate / gamma with AdaGrad, whose steps have no
@@ -27,9 +27,9 @@ from tunesmith import _native
 from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
-from tunesmith.options import determinants
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.compiled import CompiledLists, compile_store
+from tunesmith.xbleu.decoder_weights import DecoderWeights
 from tunesmith.xbleu.earlier_rounds import EarlierRounds
 from tunesmith.xbleu.gamma import choose_gamma
 from tunesmith.xbleu.list_record import recorded_weights
@@ -87,7 +87,7 @@ def train_reordering(
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, "another process trains in this folder"):
-        settings = {**determinants(options), "store": _digest(lists), **rounds.settings}
+        settings = {**options.settings(), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
@@ -95,8 +95,11 @@ def train_reordering(
         words = rounds.word_lists or (lists.model if model is None else Path(model))
         provide_lists(options.template(), words, folder, progress)
         template = options.template().with_lists(folder)
-        compiled = compile_store(lists, template, options.metric, held_out, folder, progress, further)
-        run = _Run(compiled, options, files, progress, rounds.start)
+        theta = DecoderWeights.of(lists) if options.joint else DecoderWeights()
+        compiled = compile_store(
+            lists, template, options.metric, held_out, folder, progress, further, theta.names
+        )
+        run = _Run(compiled, options, files, progress, theta, rounds.start)
         resumed_after = run.go()
         run.warn_of_harm()
         weights = WeightStore(compiled.features.weighted(run.state.kept))
@@ -118,18 +121,21 @@ class _Run:
         options: ReorderingOptions,
         files: TrainingFolder,
         progress: Callable[[str], None] | None,
+        theta: DecoderWeights,
         start: StartModel | None = None,
     ) -> None:
         self.start = start
         self.lists = lists
+        self.theta = theta
         self.options = options
         self.files = files
         self.progress = progress or (lambda line: None)
         self.state = Checkpoint()
 
-    def learner(self, gamma: float) -> _native.ReorderingLearner:
-        """Return a learner without weights."""
+    def learner(self, gamma: float, *, trial: bool = True) -> _native.ReorderingLearner:
+        """Return a learner without weights; trials of gamma have one thread, and the decoder's weights."""
         options = self.options
+        rates = [] if trial else self.theta.rates(self.lists.training, options, gamma)
         unit = gamma if options.adagrad else gamma**2
         return _native.ReorderingLearner(
             len(self.lists.features),
@@ -140,6 +146,9 @@ class _Run:
             batch=options.batch,
             adagrad=options.adagrad,
             average=options.average,
+            threads=1 if trial else options.threads,
+            dense_rates=rates,
+            dense_decay=options.theta_rate * options.l2,
         )
 
     def go(self) -> int:
@@ -147,28 +156,46 @@ class _Run:
         found = self.files.checkpoint()
         self.state = self._begin() if found is None else found
         state, done = self.state, len(self.state.history)
-        learner = self.learner(state.gamma)
+        threads = self.options.threads
+        learner = self.learner(state.gamma, trial=False)
+        if threads > 1:
+            self.progress(f"{threads} threads share the weights without locks: the result depends on timing")
         learner.set_state(state.weights, state.squares)
+        learner.set_dense_state(state.dense.tolist(), state.dense_squares.tolist())
         while not self._is_over():
             began = time.perf_counter()
             epoch = len(state.history) + 1
             _, objective = learner.learn(self.lists.training, self.options.seed, epoch)
-            weights = learner.averages()
-            if not np.isfinite(weights).all():
+            weights, dense = learner.averages(), learner.dense_averages()
+            if not (np.isfinite(weights).all() and np.isfinite(dense).all()):
                 raise InputError(
                     f"training diverged in epoch {epoch}: weights are not finite; start anew with a smaller"
                     " {} and {}",
                     "rate",
                     "restart",
                 )
-            state.history.append({"epoch": epoch, "training": objective, **self.measures(weights)})
+            state.history.append({"epoch": epoch, "training": objective, **self.measures(weights, dense)})
+            if threads > 1:
+                state.history[-1]["threads"] = threads
             best = max(state.history, key=lambda record: float(record["held_out"]))
             if best["epoch"] == epoch:
-                state.best, state.kept = epoch, weights
+                state.best, state.kept, state.dense_kept = epoch, weights, dense
             state.weights, state.squares = learner.weights(), learner.squares()
+            state.dense, state.dense_squares = learner.dense_changes(), learner.dense_squares()
             self.files.commit(state)
             self.progress(_line(state.history[-1], time.perf_counter() - began))
         return done
+
+    def trained_weights(self) -> dict[str, Any]:
+        """Return what the record says of the decoder's weights, if they were trained."""
+        if not self.theta.names:
+            return {}
+        names, deviations = self.theta.names, self.theta.deviations(self.lists.training)
+        return {
+            "decoder_weights": self.theta.moved(self.state.dense_kept),
+            "start_decoder_weights": self.theta.moved(np.zeros(len(names))),
+            "deviations": dict(zip(names, deviations.tolist(), strict=True)),
+        }
 
     def warn_of_harm(self) -> None:
         """Warn if held-out lists are better without the model."""
@@ -183,9 +210,12 @@ class _Run:
                 stacklevel=3,
             )
 
-    def measures(self, weights: Any) -> dict[str, float]:
-        """Return what weights achieve on the held-out lists; lengths are relative to the references."""
-        found = _native.evaluate_lists(self.lists.held_out, weights, self.state.gamma)
+    def measures(self, weights: Any, dense: Any) -> dict[str, float]:
+        """Return what weights, and changes of the decoder's, achieve on the held-out lists.
+
+        Lengths are relative to the references.
+        """
+        found = _native.evaluate_lists(self.lists.held_out, weights, self.state.gamma, dense.tolist())
         metric = self.options.metric
         return {
             "held_out": found.gain if self.options.objective == "xbleu" else found.likelihood,
@@ -211,7 +241,9 @@ class _Run:
         begin = nothing if self.start is None else self.start.numbered(self.lists.features)
         self.state.weights = self.state.kept = begin
         self.state.squares = nothing.copy() if options.adagrad else nothing[:0]
-        self.state.start = {"epoch": 0, **self.measures(begin)}
+        self.state.dense = self.state.dense_kept = np.zeros(len(self.theta.names))
+        self.state.dense_squares = self.state.dense.copy() if options.adagrad else self.state.dense[:0]
+        self.state.start = {"epoch": 0, **self.measures(begin, self.state.dense)}
         self.progress(
             f"gamma {self.state.gamma:.4g}: entropy {self.state.start['entropy']:.2f} of even lists;"
             f" held-out objective {self.state.start['held_out']:.5f},"
@@ -240,25 +272,23 @@ def _made(run: _Run, store: ListStore) -> dict[str, Any]:
     state, options, lists = run.state, run.options, run.lists
     return {
         "objective": options.objective,
-        "options": determinants(options),
+        "options": options.settings(),
         "gamma": state.gamma,
         "entropy": state.start["entropy"],
         "gamma_trials": state.trials,
         "store": str(store.path.resolve()),
-        "store_digest": _digest(store),
+        "store_digest": store.digest,
         "decoder_weights": recorded_weights(store.record),
+        **run.trained_weights(),
         "lists": {
             "training": len(lists.training),
             "held_out": len(lists.held_out),
             "events_per_list": round(lists.events_per_list, 2),
         },
+        **({"threads": sorted({each["threads"] for each in state.history})} if options.threads > 1 else {}),
         "types": lists.types,
         "features_with_weight": int(np.count_nonzero(state.kept)),
         "epoch": state.best,
         "start": state.start,
         "history": state.history,
     }
-
-
-def _digest(store: ListStore) -> str:
-    return store.digest

@@ -18,6 +18,7 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_regular, open_write
 from tunesmith.json_files import parse_json, read_json
 from tunesmith.named_files import own_file
+from tunesmith.types import FloatArray
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
 
 __all__ = ["Checkpoint", "TrainingFolder"]
@@ -34,6 +35,13 @@ def _nothing() -> Floats:
     return np.zeros(0, dtype=np.float32)
 
 
+def _no_change() -> FloatArray:
+    return np.zeros(0)
+
+
+_WEIGHTS, _DENSE = ("weights", "squares", "kept"), ("dense", "dense_squares", "dense_kept")
+
+
 @dataclass
 class Checkpoint:
     """The state after an epoch: history, gamma and what was tried, weights to continue with and to keep."""
@@ -47,11 +55,16 @@ class Checkpoint:
     weights: Floats = field(default_factory=_nothing)
     squares: Floats = field(default_factory=_nothing)
     kept: Floats = field(default_factory=_nothing)
+    dense: FloatArray = field(default_factory=_no_change)
+    """Changes of the decoder's weights; empty unless these are trained, too."""
+    dense_squares: FloatArray = field(default_factory=_no_change)
+    dense_kept: FloatArray = field(default_factory=_no_change)
 
     def write(self, path: Path) -> None:
         """Replace the file, atomically."""
         about = {name: getattr(self, name) for name in ("gamma", "trials", "start", "history", "best")}
-        arrays = {name: getattr(self, name) for name in ("weights", "squares", "kept")}
+        names = (*_WEIGHTS, *_DENSE) if self.dense.size else _WEIGHTS
+        arrays = {name: getattr(self, name) for name in names}
         with open_write(path) as stream:
             np.savez(stream, about=np.array(json.dumps(about)), **arrays)
 
@@ -61,7 +74,8 @@ class Checkpoint:
         try:
             with open_regular(path) as stream, np.load(stream, allow_pickle=False) as found:
                 about = parse_json(str(found["about"]), "a checkpoint", path=path)
-                arrays = {name: found[name].astype(np.float32) for name in ("weights", "squares", "kept")}
+                arrays: dict[str, Any] = {name: found[name].astype(np.float32) for name in _WEIGHTS}
+                arrays |= {name: found[name].astype(np.float64) for name in _DENSE if name in found}
             return cls(**about, **arrays)
         except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
             raise InputError("is damaged; remove it to train anew", path=path) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from tunesmith.errors import OptionError
 from tunesmith.features import (
@@ -14,7 +14,8 @@ from tunesmith.features import (
     SparseReordering,
 )
 from tunesmith.metrics import Bleu
-from tunesmith.options import check_options, check_seed, option, require_positive
+from tunesmith.options import check_options, check_seed, determinants, option, require_positive
+from tunesmith.threads import MOST_THREADS
 
 __all__ = ["FEATURE_SETS", "ReorderingOptions"]
 
@@ -28,6 +29,13 @@ FEATURE_SETS: dict[str, type[SparseReordering]] = {
 
 _SMALLEST, _LARGEST = 1e-12, 1e12
 """Of gamma: beyond them floats lose the scores."""
+
+DENSE_RATE = 0.01
+"""Of the decoder's weights."""
+
+_ALONE = {"l2": 0.0, "batch": 1, "adagrad": False, "average": False}
+"""Options with which threads cannot share the weights, and their defaults: l2 decays all weights in every
+step, and the others keep sums over the gradients or the weights of all steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +78,36 @@ class ReorderingOptions:
         5000, help="Number of lists that are not trained on; at most a tenth of all.", least=1
     )
     batch: int = option(1, help="Lists per step.", least=1)
-    l2: float = option(0.0, help="L2 penalty, per list: weights decay by rate x this in each step.", least=0)
+    l2: float = option(
+        0.0,
+        help="L2 penalty, per list: weights decay by rate x this in each step, the decoder's (--joint) to"
+        " those of the start.",
+        least=0,
+    )
     adagrad: bool = option(False, help="Divide steps by the root of the sum of squared gradients.")
     average: bool = option(False, help="Take the mean of the weights over the steps of an epoch.")
+    joint: bool = option(
+        False,
+        help="Train the decoder's own weights, too, from those that the lists were made with; the lists must"
+        " have the values of its features (`xbleu lists --dense`).",
+        flag="--joint",
+        matters=False,
+    )
+    dense_rate: float | None = option(
+        None,
+        help=f"Learning rate of the decoder's weights, of features divided by their standard deviation"
+        f" [default with --joint: {DENSE_RATE}].",
+        least=0,
+        matters=False,
+    )
+    threads: int = option(
+        1,
+        help="Number of threads that change the weights at once, without locks (Hogwild): faster, but with"
+        " more than 1 the result depends on timing.",
+        least=1,
+        most=MOST_THREADS,
+        matters=False,
+    )
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
     restart: bool = option(
         False, help="Delete the training in the folder and start anew.", flag="--restart", matters=False
@@ -88,14 +123,47 @@ class ReorderingOptions:
                 "gamma",
                 owner="xbleu",
             )
-        if self.rate * self.l2 >= 1:
+        for name, rate in (("rate", self.rate), ("dense_rate", self.theta_rate)):
+            if rate * self.l2 >= 1:
+                raise OptionError(
+                    f"{{owner}}: {{}} times {{}} is {rate * self.l2:g}, by which weights decay in a step;"
+                    " expected less than 1",
+                    name,
+                    "l2",
+                    owner="xbleu",
+                )
+        if self.dense_rate is not None and not self.joint:
             raise OptionError(
-                f"{{owner}}: {{}} times {{}} is {self.rate * self.l2:g}, by which weights decay in a step;"
-                " expected less than 1",
-                "rate",
-                "l2",
+                "{owner}: {} is the rate of the decoder's weights, which are trained with {} only",
+                "dense_rate",
+                "joint",
                 owner="xbleu",
             )
+        for name, default in _ALONE.items():
+            if self.threads > 1 and getattr(self, name) != default:
+                raise OptionError(
+                    "{owner}: {} cannot be combined with more than one of {}, which share the weights without"
+                    " locks; take 1 thread",
+                    name,
+                    "threads",
+                    owner="xbleu",
+                )
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options that the result depends on; options that are not used are left out.
+
+        Of threads it depends only on whether there are several: then it depends on timing, and a training may
+        be continued with another number of them.
+        """
+        used: dict[str, Any] = {"threads": "several"} if self.threads > 1 else {}
+        if self.joint:
+            used |= {"joint": True, "dense_rate": self.theta_rate}
+        return determinants(self) | used
+
+    @property
+    def theta_rate(self) -> float:
+        """The learning rate of the decoder's weights; 0 if they are not trained."""
+        return 0.0 if not self.joint else DENSE_RATE if self.dense_rate is None else self.dense_rate
 
     @property
     def metric(self) -> Bleu:

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "tunesmith/decode/named_sink.h"
 
@@ -15,6 +16,8 @@ class DerivationReplay {
   virtual ~DerivationReplay() = default;
   /// The features of a derivation by name: dense and sparse, unweighted. O(length of the derivation).
   weights::FeatureVector features(const DecoderModel& model, std::span<const uint32_t> edges);
+  /// Its dense features alone, by column.
+  std::vector<double> dense_features(const DecoderModel& model, std::span<const uint32_t> edges);
 
  private:
   /// Adds the unweighted values of a derivation, given by edges of the search graph in preorder.

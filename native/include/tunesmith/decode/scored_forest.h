@@ -28,6 +28,10 @@ class ScoredForest {
   const std::vector<double>& scores() const { return scores_; }
   /// The features of a derivation, given by its edges in preorder. Throws InputError if they are none.
   weights::FeatureVector features(const DecoderModel& model, std::span<const uint32_t> edges) const;
+  /// The dense ones, by column, of a derivation of this forest, which is not checked again.
+  std::vector<double> dense_features(const DecoderModel& model, std::span<const uint32_t> edges) const {
+    return replay_->dense_features(model, edges);
+  }
   /// What computes features, for lists that outlive the forest.
   std::unique_ptr<DerivationReplay> take_replay() { return std::move(replay_); }
 

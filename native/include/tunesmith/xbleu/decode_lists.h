@@ -7,7 +7,7 @@
 
 #include "tunesmith/base/texts.h"
 #include "tunesmith/decode/translate_all.h"
-#include "tunesmith/xbleu/left_out.h"
+#include "tunesmith/xbleu/list_builder.h"
 #include "tunesmith/xbleu/list_file.h"
 
 namespace tunesmith::xbleu {
@@ -23,10 +23,10 @@ struct ListCounts {
 
 /// Translates sentences, each with one reference, and appends the lists of their n best strings to a file in
 /// the making, in the order of the sentences. `rows` are their rows in the text. The decoders must keep all
-/// edges and their scores. Scores of candidates are without those of `left_out`. The result does not depend
-/// on the number of threads; errors and `poll` are as in `for_each_request`, and nothing is appended then.
+/// edges and their scores. The result does not depend on the number of threads; errors and `poll` are as in
+/// `for_each_request`, and nothing is appended then.
 ListCounts decode_lists(const decode::DecoderMaker& maker, const Texts& sources, const Texts& references,
                         std::span<const uint32_t> rows, uint32_t nbest, int threads,
-                        std::function<void()> poll, ListWriter& writer, const LeftOutFeatures& left_out = {});
+                        std::function<void()> poll, ListWriter& writer, const CandidateScores& scores = {});
 
 }  // namespace tunesmith::xbleu

@@ -22,12 +22,15 @@ struct Evaluation {
   BleuStatistics expected{}, best{};  // if the set has matches
 };
 
-/// Posteriors are p(e) = exp(gamma * score(e)) / Z. O(features + uses).
-Evaluation evaluate(const TrainingSet& set, std::span<const float> weights, double gamma);
+/// Posteriors are p(e) = exp(gamma * score(e)) / Z. `changes` are those of the decoder's weights, by dense
+/// feature; empty: none. O(features + uses).
+Evaluation evaluate(const TrainingSet& set, std::span<const float> weights, double gamma,
+                    std::span<const double> changes = {});
 
-/// Mean over the lists of the objective, and its gradient by the weights, added up in double precision: for
-/// tests of the learner, and for batch methods.
+/// Mean over the lists of the objective, and its gradient by the weights and by the decoder's, added up in
+/// double precision: for tests of the learner, and for batch methods.
 double gradient_of(const TrainingSet& set, std::span<const float> weights, ListObjective objective,
-                   double gamma, std::span<double> gradient);
+                   double gamma, std::span<double> gradient, std::span<const double> changes = {},
+                   std::span<double> dense_gradient = {});
 
 }  // namespace tunesmith::xbleu

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "tunesmith/xbleu/dense_weights.h"
 #include "tunesmith/xbleu/list_posteriors.h"
 
 namespace tunesmith::xbleu {
@@ -17,6 +18,7 @@ struct LearnerOptions {
   size_t batch = 1;      // lists per step, whose gradients are averaged
   bool adagrad = false;  // steps divided by the root of the sum of squared gradients (Duchi et al. 2011)
   bool average = false;  // the result of an epoch is the mean of the weights after its steps
+  size_t threads = 1;    // more share the weights without locks (hogwild.h), and the result depends on timing
 };
 
 /// One pass over the lists.
@@ -27,11 +29,12 @@ struct Epoch {
 
 /// w <- (1 - rate * l2) w + rate * gradient, one step per list or batch (Auli, Galley and Gao 2014, Figure 2,
 /// with the sign of ascent). A step is O(features + uses of its lists): decay is a common factor of the
-/// weights, and the mean of all weights is kept as sums that change with single weights. Sequential; the
-/// same options and seed give the same bits.
+/// weights, and the mean of all weights is kept as sums that change with single weights. Sequential with one
+/// thread: the same options and seed give the same bits.
 class Learner {
  public:
-  Learner(const LearnerOptions& options, size_t features);
+  /// With `dense` the decoder's weights are learned, too; lists must have values of its features.
+  Learner(const LearnerOptions& options, size_t features, DenseWeights dense = {});
 
   const LearnerOptions& options() const { return options_; }
   /// One pass over at most `most` lists. The order is drawn from (seed, number of the epoch): of blocks, and
@@ -45,12 +48,17 @@ class Learner {
   std::vector<float> averages() const;
   /// Sums of squared gradients; empty without AdaGrad.
   const std::vector<float>& squares() const { return squares_; }
+  const DenseWeights& dense() const { return dense_; }
+  DenseWeights& dense() { return dense_; }
   void set_state(std::vector<float> weights, std::vector<float> squares);
 
  private:
   template <class Number>
   Epoch pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
                   const std::function<void()>& poll);
+  /// Scores the candidates of a list, and returns the objective and its derivatives by their scores.
+  template <class Number>
+  double differentiate(const TrainingList<Number>& list, ListPosteriors& posteriors) const;
   template <class Number>
   double learn_directly(const TrainingList<Number>& list, ListPosteriors& posteriors);
   template <class Number>
@@ -71,6 +79,7 @@ class Learner {
   std::vector<double> lags_;
   double summed_scale_ = 0;
   uint64_t steps_ = 0;
+  DenseWeights dense_;
   // The gradient of a batch: sums, and the features that have one.
   std::vector<float> gradient_;
   std::vector<uint8_t> is_touched_;

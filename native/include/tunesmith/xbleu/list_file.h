@@ -10,6 +10,7 @@
 #include "tunesmith/base/container.h"
 #include "tunesmith/base/name_table.h"
 #include "tunesmith/base/rows.h"
+#include "tunesmith/xbleu/dense_values.h"
 
 namespace tunesmith::xbleu {
 
@@ -70,6 +71,7 @@ struct ListDraft {
   std::vector<Event> events;
   std::vector<uint16_t> common;
   Rows<uint16_t> uses;  // by candidate
+  DenseValues dense;    // if the file keeps values of dense features
   Rows<uint32_t> phrases;
   TextColumn words;
 };
@@ -77,6 +79,10 @@ struct ListDraft {
 /// Collects lists and writes them as one file. Memory is that of the file.
 class ListWriter {
  public:
+  /// With names of dense features their values are kept; they are those of the drafts' columns.
+  explicit ListWriter(std::vector<std::string> dense_names = {}) : dense_names_(std::move(dense_names)) {}
+
+  const std::vector<std::string>& dense_names() const { return dense_names_; }
   size_t size() const { return sentences_.size(); }
   void add(const ListDraft& list);
   /// Atomic; nothing may be added after it.
@@ -95,6 +101,9 @@ class ListWriter {
   std::vector<Event> events_;
   std::vector<uint16_t> common_, uses_;
   std::vector<uint32_t> use_offsets_{0};
+  std::vector<std::string> dense_names_;
+  std::vector<uint64_t> dense_offsets_{0};
+  std::vector<uint8_t> dense_;
 };
 
 /// A file of lists, mapped. All numbers in it are checked when it is opened, and those that are packed, some
@@ -119,9 +128,16 @@ class ListFile {
   /// Those of scores, matches and uses of events.
   size_t candidate_bytes() const { return scores_.size_bytes() + packed_.size_bytes() + uses_.size_bytes(); }
 
+  /// Features whose values the file keeps; most keep none.
+  const TextColumn& dense_names() const { return dense_names_; }
+  size_t dense_bytes() const { return dense_.size_bytes(); }
+  /// The values of a list. O(candidates x features).
+  DenseValues dense(size_t list) const;
+
  private:
   void unpack();
   void check() const;
+  void open_dense();
 
   Container container_;
   TextColumn words_;
@@ -135,6 +151,9 @@ class ListFile {
   std::span<const uint16_t> common_, uses_;
   std::vector<Matches> matches_;
   std::vector<uint32_t> use_offsets_;
+  TextColumn dense_names_;
+  std::span<const uint64_t> dense_offsets_;
+  std::span<const uint8_t> dense_;
 };
 
 }  // namespace tunesmith::xbleu

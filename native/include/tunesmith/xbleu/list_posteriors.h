@@ -39,8 +39,8 @@ inline double exp_of_negative(double x) {
 }
 
 /// Sum of values[indices[i]] in four lanes, which hide the latency of additions.
-template <class Index, class Value>
-inline double gathered_sum(const Value* values, const Index* indices, size_t count) {
+template <class Index, class Values>
+inline double gathered_sum(const Values& values, const Index* indices, size_t count) {
   double lanes[4] = {};
   size_t i = 0;
   for (; i + 4 <= count; i += 4)
@@ -55,9 +55,9 @@ class ListPosteriors {
   explicit ListPosteriors(size_t widest) : scores_(widest), posteriors_(widest), slopes_(widest) {}
 
   /// Scores under weights of `scale` * values: base + sum over events of their weights.
-  /// O(features + uses).
-  template <class Number>
-  void score(const TrainingList<Number>& list, const float* values, double scale) {
+  /// `values` are a pointer, or anything else that gives a weight by its number. O(features + uses).
+  template <class Number, class Values>
+  void score(const TrainingList<Number>& list, const Values& values, double scale) {
     for (size_t e = 0; e < list.size(); ++e) scores_[e] = static_cast<double>(list.base[e]);
     const uint16_t* use = list.uses;
     const Number* feature = list.features;
@@ -68,6 +68,16 @@ class ListPosteriors {
       for (size_t i = 0; i < uses; ++i) scores_[use[i]] += signed_sum;
       feature += features;
       use += uses;
+    }
+  }
+
+  /// Adds sum over k of change_k h_k(e), over the dense features, after `score`. O(features x candidates).
+  template <class Number, class Values>
+  void add_dense(const TrainingList<Number>& list, const Values& changes) {
+    for (size_t i = 0; i < list.dense_columns.size(); ++i) {
+      const double change = changes[list.dense_columns[i]];
+      const float* const values = list.dense + i * list.size();
+      for (size_t e = 0; e < list.size(); ++e) scores_[e] += change * static_cast<double>(values[e]);
     }
   }
 
@@ -138,6 +148,22 @@ class ListPosteriors {
       use(event < list.negatives ? sum : -sum, feature, features);
       feature += features;
       user += uses;
+    }
+  }
+
+  /// Calls use(column, slope) for each dense feature that varies, where slope is the derivative of the
+  /// objective by its weight, gamma * sum over e of p(e) (g(e) - expected gain) h(e), after `differentiate`.
+  template <class Number, class Use>
+  void for_each_dense(const TrainingList<Number>& list, Use use) const {
+    for (size_t i = 0; i < list.dense_columns.size(); ++i) {
+      const float* const values = list.dense + i * list.size();
+      double lanes[4] = {};
+      size_t e = 0;
+      for (; e + 4 <= list.size(); e += 4)
+        for (size_t lane = 0; lane < 4; ++lane)
+          lanes[lane] += slopes_[e + lane] * static_cast<double>(values[e + lane]);
+      for (; e < list.size(); ++e) lanes[0] += slopes_[e] * static_cast<double>(values[e]);
+      use(list.dense_columns[i], (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]));
     }
   }
 

@@ -27,6 +27,8 @@ struct TrainingList {
   std::span<const uint16_t> use_counts, feature_counts;  // by event
   const uint16_t* uses;
   const Number* features;
+  std::span<const uint16_t> dense_columns;  // dense features that vary; none if the set does not keep them
+  const float* dense;                       // their values, as `DenseValues` has them
   uint32_t reference_length;
   const Matches* matches;  // by candidate; null if the set does not keep them
 
@@ -55,12 +57,14 @@ class TrainingSet {
   static constexpr size_t kBlock = 1000;
 
   /// `is_small`: features are numbered by 16 bits. `has_matches`: statistics of BLEU are kept, for
-  /// evaluation.
-  TrainingSet(const std::string& folder, bool is_small, bool has_matches);
+  /// evaluation. `dense_features`: how many features of the decoder have values in the lists, 0 if those
+  /// are not kept.
+  TrainingSet(const std::string& folder, bool is_small, bool has_matches, size_t dense_features = 0);
 
   /// Appends a list; there is one gain per candidate. The file of the list must be the open one of
   /// `features`. O(events x candidates).
-  void add(const ListView& list, std::span<const float> gains, EventFeatures& features);
+  void add(const ListView& list, std::span<const float> gains, EventFeatures& features,
+           const DenseValues& dense = {});
   /// Maps the file; nothing may be added after it.
   void seal();
 
@@ -72,6 +76,9 @@ class TrainingSet {
   /// Largest number of candidates or events of a list.
   size_t widest() const { return widest_; }
   const TrainingCounts& counts() const { return counts_; }
+  size_t dense_features() const { return dense_squares_.size(); }
+  /// Of each dense feature, within lists: root of the mean over candidates of (h - mean of the list)^2.
+  std::vector<double> dense_deviations() const;
   /// Throws InputError unless the set is sealed and there is a weight for every feature of its lists.
   void check(size_t weights) const;
 
@@ -93,6 +100,7 @@ class TrainingSet {
   size_t least_weights_ = 0;  // one more than the largest number of a feature
   bool is_sealed_ = false;
   TrainingCounts counts_;
+  std::vector<double> dense_squares_;  // sums over candidates of (h - mean of the list)^2
 };
 
 }  // namespace tunesmith::xbleu

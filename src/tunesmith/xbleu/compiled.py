@@ -40,11 +40,11 @@ LARGEST_SHARE = 10
 
 @dataclass(frozen=True, eq=False)
 class CompiledLists:
-    """Numbers of features, and the lists in scratch files that vanish with the object."""
+    """Numbers of features, and the lists or forests in scratch files that vanish with the object."""
 
     features: _native.EventFeatures
-    training: _native.TrainingSet
-    held_out: _native.TrainingSet
+    training: _native.TrainingSet | _native.ForestSet
+    held_out: _native.TrainingSet | _native.ForestSet
 
     @property
     def types(self) -> list[dict[str, Any]]:

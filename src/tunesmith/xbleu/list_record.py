@@ -1,4 +1,4 @@
-"""What a store says about how its lists were made."""
+"""What a store says about how its lists or forests were made."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import Manifest, checksum, this_version
 from tunesmith.options import determinants
-from tunesmith.xbleu.list_options import ListOptions
-from tunesmith.xbleu.list_text import ListText
+from tunesmith.xbleu.list_text import ListText, TextOptions
 
 __all__ = ["recorded_weights", "store_record"]
 
@@ -25,11 +24,15 @@ __all__ = ["recorded_weights", "store_record"]
 def store_record(
     decoder: PhraseDecoder,
     text: ListText,
-    options: ListOptions,
+    options: TextOptions,
     folds: JackknifeOptions | None,
     weights: Mapping[str, float] | PathLike | None,
+    shape: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return what a store says about itself; `made_by` is all that its lists depend on."""
+    """Return what a store says about itself; `made_by` is all that its lists or forests depend on.
+
+    `shape` are options that say what a list or forest is.
+    """
     model = decoder.model
     files = [
         {name: record.sha256 for name, record in Manifest.read(folder).files.items()}
@@ -59,7 +62,7 @@ def store_record(
             "digest": made_by["weights"],
             "values": {name: decoder.weights[name] for name in decoder.feature_names},
         },
-        "nbest": options.nbest,
+        **shape,
         "search": search,
         "jackknife": options.jackknife,
         "folds": {str(fold): count for fold, count in zip(names.tolist(), counts.tolist(), strict=True)},

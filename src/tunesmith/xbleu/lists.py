@@ -103,7 +103,7 @@ def write_lists(
         models = replace(models, confined=not models.keep)
     progress("choosing sentence pairs")
     text = _text(directory, source, target, chosen, folds)
-    record = store_record(decoder, text, chosen, folds, weights)
+    record = store_record(decoder, text, chosen, folds, weights, {"nbest": chosen.nbest})
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, BUSY):
         files = ListFolder(folder, record, restart=chosen.restart)

@@ -1,11 +1,12 @@
-"""Training of a reordering model on the lists of a store (Auli, Galley and Gao 2014).
+"""Training of a reordering model on the lists or forests of a store (Auli, Galley and Gao 2014).
 
 Stochastic gradient ascent on the mean, over lists, of
 
     xBLEU = sum over candidates e of p(e) BLEU(e),  p(e) ~ exp(gamma (score(e) + sum over phrases of phi . u))
 
 or of log p(e*), e* the candidate with the highest sentence BLEU. The decoder's weights, in score(e), stay as
-they are; those of the new features are 1.
+they are; those of the new features are 1. On forests, the sum is over derivations, and the gain of each is
+linear BLEU (linear_bleu.py), whose expectation is exact.
 
 The learning rate is that of gamma phi, so that training does not depend on the scale of the decoder's
 weights: steps of phi are rate / gamma^2 times the gradient (rate / gamma with AdaGrad, whose steps have no
@@ -31,7 +32,10 @@ from tunesmith.locks import locked_folder
 from tunesmith.options import determinants
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.compiled import CompiledLists, compile_store, held_out_lists
+from tunesmith.xbleu.compiled_forests import compile_forests
+from tunesmith.xbleu.forest_store import ForestStore, check_forest_options, open_store
 from tunesmith.xbleu.gamma import choose_gamma
+from tunesmith.xbleu.linear_bleu import LinearBleu
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.store import STORE, ListStore
@@ -76,7 +80,9 @@ def train_reordering(
     moved since. `progress` is called with lines of text. O(features + uses of events) per list and epoch.
     """
     began = time.perf_counter()
-    lists = ListStore.open(store)
+    lists = open_store(store)
+    if isinstance(lists, ForestStore):
+        check_forest_options(lists, options)
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, "another process trains in this folder"):
@@ -87,7 +93,10 @@ def train_reordering(
         held_out = held_out_lists(lists.sentences, options.held_out, options.seed)
         provide_lists(options.template(), lists.model if model is None else Path(model), folder, progress)
         template = options.template().with_lists(folder)
-        compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
+        if isinstance(lists, ForestStore):
+            compiled = compile_forests(lists, template, held_out, folder, progress)
+        else:
+            compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
         run = _Run(compiled, options, files, progress)
         resumed_after = run.go()
         run.warn_of_harm()
@@ -218,7 +227,7 @@ def _line(record: dict[str, Any], seconds: float) -> str:
     )
 
 
-def _made(run: _Run, store: ListStore) -> dict[str, Any]:
+def _made(run: _Run, store: ListStore | ForestStore) -> dict[str, Any]:
     """Return how the model was made, for its record; without clocks."""
     state, options, lists = run.state, run.options, run.lists
     return {
@@ -230,6 +239,7 @@ def _made(run: _Run, store: ListStore) -> dict[str, Any]:
         "store": str(store.path.resolve()),
         "store_digest": _digest(store),
         "decoder_weights": recorded_weights(store.record),
+        **_gain(store),
         "lists": {
             "training": len(lists.training),
             "held_out": len(lists.held_out),
@@ -243,5 +253,12 @@ def _made(run: _Run, store: ListStore) -> dict[str, Any]:
     }
 
 
-def _digest(store: ListStore) -> str:
+def _gain(store: ListStore | ForestStore) -> dict[str, Any]:
+    """Return what a model that was trained on forests says of its gain: that it is linear, and how."""
+    if not isinstance(store, ForestStore):
+        return {}
+    return {"linear_bleu": LinearBleu.around(store.counts.statistics).to_dict()}
+
+
+def _digest(store: ListStore | ForestStore) -> str:
     return hashlib.sha256((store.path / STORE).read_bytes()).hexdigest()

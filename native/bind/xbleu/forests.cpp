@@ -97,13 +97,13 @@ std::pair<NewVector<uint64_t>, NewVector<uint32_t>> forest_phrases(const EventFo
 }
 
 /// Compiles all forests of a file; those that are marked go to the second set.
-void compile_forests(const EventForestFile& file, double length, const std::array<double, 4>& matches,
-                     const Vector<uint8_t>& held_out, xbleu::EventFeatures& features, ForestSet& training,
-                     ForestSet& evaluation) {
+void compile_forests(const EventForestFile& file, double constant, double length,
+                     const std::array<double, 4>& matches, const Vector<uint8_t>& held_out,
+                     xbleu::EventFeatures& features, ForestSet& training, ForestSet& evaluation) {
   if (held_out.size() != file.size())
     throw InputError("there are " + std::to_string(held_out.size()) + " marks for " +
                      std::to_string(file.size()) + " forests");
-  const xbleu::LinearBleu gain{length, matches};
+  const xbleu::LinearBleu gain{constant, length, matches};
   without_gil([&] {
     features.open(file.texts());
     for (size_t i = 0; i < file.size(); ++i) {
@@ -162,10 +162,10 @@ void bind_training(nb::module_& m) {
       .def_prop_ro("events", [](const ForestSet& self) { return self.counts().events; })
       .def_prop_ro("groups", [](const ForestSet& self) { return self.counts().groups; })
       .def_prop_ro("features", [](const ForestSet& self) { return self.counts().features; });
-  m.def("compile_forests", &compile_forests, "file"_a, "length"_a, "matches"_a, "held_out"_a, "features"_a,
-        "training"_a, "evaluation"_a,
+  m.def("compile_forests", &compile_forests, "file"_a, "constant"_a, "length"_a, "matches"_a, "held_out"_a,
+        "features"_a, "training"_a, "evaluation"_a,
         "Compile the forests of a file; those marked by `held_out` go to `evaluation`. The gain of a "
-        "derivation is (length x words + matches x n-gram matches) / words of the reference.");
+        "derivation is constant + (length x words + matches x n-gram matches) / words of the reference.");
   m.def(
       "evaluate_lists",
       [](const ForestSet& set, const Vector<float>& weights, double gamma) {

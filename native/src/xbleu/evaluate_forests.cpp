@@ -31,7 +31,9 @@ Evaluation evaluate_forests_as(const ForestSet& set, std::span<const float> weig
   for (size_t i = 0; i < set.size(); ++i) {
     const TrainingForest<Number> forest = set.list<Number>(i);
     posteriors.score(forest, weights.data(), 1);
-    sums.gain += posteriors.normalize(forest, gamma);
+    sums.gain += forest.constant + posteriors.normalize(forest, gamma);
+    sums.best_gain += forest.constant;
+    sums.oracle_gain += forest.constant;
     if (!forest.is_even) sums.likelihood += posteriors.log_posterior(forest, forest.best, gamma);
     for (const uint32_t edge : forest.best) sums.oracle_gain += static_cast<double>(forest.gains[edge]);
     std::vector<int32_t> text;

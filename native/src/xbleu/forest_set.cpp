@@ -15,7 +15,7 @@ namespace {
 struct ForestHead {
   uint32_t nodes, edges, events, features;
   uint32_t best, is_even, words, reference;
-  double log_derivations;
+  double log_derivations, constant;
 };
 static_assert(sizeof(ForestHead) % 8 == 0);
 
@@ -36,13 +36,27 @@ std::vector<float> gains_of(const EventForest& forest, const EventTexts& texts, 
   return gains;
 }
 
+constexpr double kRounding = 1e-6;  // of sums of gains
+
+/// Of the derivations with the largest sum of gains, the one with the highest score.
+std::vector<uint32_t> best_by_gain(const EventForest& forest, const std::vector<float>& gains) {
+  const auto gain = [&](uint32_t edge) { return static_cast<double>(gains[edge]); };
+  const auto below = forest::inside<forest::ViterbiSemiring>(forest, gain);
+  const auto above = forest::outside<forest::ViterbiSemiring>(forest, gain, below);
+  std::vector<double> scores(gains.size(), forest::kLogZero);
+  forest::for_each_edge(forest, [&](uint32_t node, uint32_t edge) {
+    const double most = forest::through<forest::ViterbiSemiring>(forest, node, edge, gain, above, below);
+    if (most >= below.back() - kRounding) scores[edge] = static_cast<double>(forest.edges[edge].score);
+  });
+  return best_path(forest, [&](uint32_t edge) { return scores[edge]; });
+}
+
 /// Whether all derivations have the same sum of gains, up to rounding.
 bool are_even(const EventForest& forest, const std::vector<float>& gains) {
   const auto most = forest::inside<forest::ViterbiSemiring>(
       forest, [&](uint32_t edge) { return static_cast<double>(gains[edge]); });
   const auto least = forest::inside<forest::ViterbiSemiring>(
       forest, [&](uint32_t edge) { return -static_cast<double>(gains[edge]); });
-  constexpr double kRounding = 1e-6;
   return most.back() + least.back() <= kRounding;
 }
 
@@ -105,8 +119,7 @@ void ForestSet::add(const EventForest& forest, const EventTexts& texts, const Li
     matches.push_back(edge.matches);
   }
   const std::vector<float> gains = gains_of(forest, texts, gain);
-  const std::vector<uint32_t> best =
-      best_path(forest, [&](uint32_t edge) { return static_cast<double>(gains[edge]); });
+  const std::vector<uint32_t> best = best_by_gain(forest, gains);
 
   ForestHead head{};
   head.nodes = static_cast<uint32_t>(forest.node_count());
@@ -116,6 +129,7 @@ void ForestSet::add(const EventForest& forest, const EventTexts& texts, const Li
   head.best = static_cast<uint32_t>(best.size());
   head.is_even = are_even(forest, gains) ? 1 : 0;
   head.log_derivations = forest::inside<forest::LogSemiring>(forest, [](uint32_t) { return 0.0; }).back();
+  head.constant = gain.constant;
   const EdgeWords spelled(forest, texts);
   head.words = static_cast<uint32_t>(spelled.words.values.size());
   head.reference = static_cast<uint32_t>(spelled.reference.size());
@@ -181,6 +195,7 @@ TrainingForest<Number> ForestSet::list(size_t number) const {
   forest.features = features.data();
   next(forest.best, head.best);
   forest.log_derivations = head.log_derivations;
+  forest.constant = head.constant;
   forest.is_even = head.is_even != 0;
   if (has_words_) {
     next(forest.matches, head.edges);

@@ -36,7 +36,7 @@ def compile_forests(
     training, evaluation = (
         _native.ForestSet(str(scratch), features.is_small, words) for words in (False, True)
     )
-    gain = LinearBleu.around(store.counts.statistics)
+    gain = LinearBleu.around(store.counts)
     begin = 0
     for number, path in enumerate(store.files, 1):
         file = _native.EventForestFile(str(path))
@@ -44,7 +44,9 @@ def compile_forests(
         if end > len(held_out):
             raise InputError(f"the store has more forests than its record says ({len(held_out)})", path=path)
         marks = np.ascontiguousarray(held_out[begin:end], dtype=np.uint8)
-        _native.compile_forests(file, gain.words, gain.matches, marks, features, training, evaluation)
+        _native.compile_forests(
+            file, gain.constant, gain.words, gain.matches, marks, features, training, evaluation
+        )
         begin = end
         if progress is not None and (number % 10 == 0 or number == len(store.files)):
             progress(f"{begin} of {len(held_out)} forests read, {len(features)} types of features")

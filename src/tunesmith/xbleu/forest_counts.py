@@ -20,7 +20,7 @@ _STATISTICS = ("matches_1", "words_1", "matches_2", "words_2", "matches_3", "wor
 class ForestCounts:
     """What a file has, and what it lacks: sentences without a translation or with too large forests.
 
-    The last fields are the statistics of BLEU of the best derivations under the decoder's weights.
+    The last fields are of the best derivations under the decoder's weights: statistics of BLEU, and brevity.
     """
 
     sentences: int = 0
@@ -43,6 +43,8 @@ class ForestCounts:
     matches_4: float = 0.0
     words_4: float = 0.0
     reference_words: float = 0.0
+    brevity: float = 0.0
+    """Sum, over forests whose best derivation is shorter than the reference, of reference words per word."""
 
     @classmethod
     def total(cls, files: Sequence[ForestCounts]) -> ForestCounts:
@@ -58,6 +60,8 @@ class ForestCounts:
 def count_forests(path: Path, missing: int, too_large: int, single: int) -> ForestCounts:
     """Count what a file has. O(edges)."""
     file = _native.EventForestFile(str(path))
+    statistics = file.best_statistics().reshape(-1, 9)
+    words, reference = np.maximum(statistics[:, 1], 1.0), statistics[:, 8]
     return ForestCounts(
         len(file),
         missing,
@@ -68,5 +72,6 @@ def count_forests(path: Path, missing: int, too_large: int, single: int) -> Fore
         file.event_count,
         float(file.log_derivations().sum()),
         file.bytes,
-        *file.best_statistics().reshape(-1, 9).sum(axis=0).tolist(),
+        *statistics.sum(axis=0).tolist(),
+        float((reference / words)[words < reference].sum()),
     )

@@ -257,7 +257,7 @@ def _gain(store: ListStore | ForestStore) -> dict[str, Any]:
     """Return what a model that was trained on forests says of its gain: that it is linear, and how."""
     if not isinstance(store, ForestStore):
         return {}
-    return {"linear_bleu": LinearBleu.around(store.counts.statistics).to_dict()}
+    return {"linear_bleu": LinearBleu.around(store.counts).to_dict()}
 
 
 def _digest(store: ListStore | ForestStore) -> str:

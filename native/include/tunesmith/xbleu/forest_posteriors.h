@@ -42,7 +42,7 @@ class ForestPosteriors {
     }
   }
 
-  /// Inside: log Z and p(e | head), after `score`. Returns the expected gain.
+  /// Inside: log Z and p(e | head), after `score`. Returns the expected gain of edges.
   template <class Number>
   double normalize(const TrainingForest<Number>& forest, double gamma) {
     for (uint32_t node = 0; node < forest.node_count(); ++node) {
@@ -105,12 +105,14 @@ class ForestPosteriors {
       for_each_posterior(forest, [&](uint32_t edge, double posterior, double gain) {
         add(edge, gamma * posterior * (gain - expected));
       });
-      return expected;
+      drop_rounding(forest.event_count(), gamma);
+      return forest.constant + expected;
     }
     if (forest.is_even) return 0;
     for_each_posterior(forest,
                        [&](uint32_t edge, double posterior, double) { add(edge, -gamma * posterior); });
     for (const uint32_t edge : forest.best) add(edge, gamma);
+    drop_rounding(forest.event_count(), gamma);
     return log_posterior(forest, forest.best, gamma);
   }
 
@@ -142,6 +144,13 @@ class ForestPosteriors {
   const std::vector<double>& scores() const { return scores_; }
 
  private:
+  /// Sets slopes to 0 that are nothing but rounding, as those of events that all derivations have: AdaGrad
+  /// would divide them by themselves.
+  void drop_rounding(size_t events, double gamma) {
+    constexpr double kRounding = 1e-13;
+    for (size_t event = 0; event < events; ++event)
+      if (std::abs(event_sums_[event]) < kRounding * gamma) event_sums_[event] = 0;
+  }
   static bool is_none(uint32_t tail) { return tail == ForestEdge::kNone; }
 
   std::vector<double> scores_, shares_;                              // by edge; shares are p(e | head)

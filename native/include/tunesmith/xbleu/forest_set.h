@@ -14,9 +14,10 @@
 
 namespace tunesmith::xbleu {
 
-/// Linear BLEU of a derivation: (length x words + sum over n of matches[n - 1] x (n-grams of the reference,
-/// not clipped)) / words of the reference (Tromble et al. 2008).
+/// Linear BLEU of a derivation: constant + (length x words + sum over n of matches[n - 1] x (n-grams of the
+/// reference, not clipped)) / words of the reference (Tromble et al. 2008).
 struct LinearBleu {
+  double constant = 0;
   double length = 0;
   std::array<double, kMatchedOrder> matches{};
 };
@@ -33,8 +34,9 @@ struct TrainingForest {
   std::span<const float> base, gains;        // by edge
   std::span<const uint16_t> feature_counts;  // by event
   const Number* features;
-  std::span<const uint32_t> best;  // edges of the derivation with the largest gain
+  std::span<const uint32_t> best;  // edges of the derivation with the largest gain, of equal ones the best
   double log_derivations;          // log of the number of derivations
+  double constant;                 // of the gain of a derivation, to which its edges add
   bool is_even;                    // no derivation has a larger gain than another
   // Of sets for evaluation: the n-gram matches of edges, the words of edges by their numbers in the
   // reference, -1 if they are not in it, and the reference in these numbers.

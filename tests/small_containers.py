@@ -12,6 +12,7 @@ from tests.decode import tiny
 from tests.extract.aligned_texts import generated_text
 from tests.random_pools import random_pool
 from tests.toy_forests import random_forest_pool
+from tests.xbleu.made_forests import derivations_of, made_forests
 from tests.xbleu.made_lists import made_lists, read_list
 
 from tunesmith import _native
@@ -218,6 +219,20 @@ def _read_lists(path: Path) -> object:
     return repr([(read_list(file, number), file.sentences[number]) for number in range(len(file))])
 
 
+def _make_event_forests(path: Path) -> None:
+    model = tiny.write_model(path.with_name("tiny"), seed=5)
+    decoder = PhraseDecoder.open(model)
+    made_forests(decoder, ["a b c d", "d c a"], ["W X Y", "Z d"], path, density=5)
+    shutil.rmtree(path.with_name("tiny"))
+
+
+def _read_event_forests(path: Path) -> object:
+    file = _native.EventForestFile(str(path))
+    return repr([(derivations_of(file, i), file.forest(i)[4:]) for i in range(len(file))]), repr(
+        file.sentences()
+    )
+
+
 KINDS = {
     "phrases": Kind(_make_table, _read_table),
     "ngramlm": Kind(_make_lm, _read_lm),
@@ -239,6 +254,7 @@ KINDS = {
     "weights": Kind(_make_weights, _read_weights),
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
     "xbleu": Kind(_make_lists, _read_lists),
+    "xforests": Kind(_make_event_forests, _read_event_forests),
     "keyed": Kind(_make_keyed, _read_keyed),
     "pairrows": Kind(_make_rows, _read_rows),
 }

@@ -79,7 +79,7 @@ def test_every_usable_sentence_is_translated_without_its_fold(
     assert sorted(found) == [row for row in range(60) if row not in (2, 4, 50)]
     text = store.record["text"]
     assert (text["lines"], text["several_folds"], text["repeated"], text["empty"]) == (60, 2, 1, 0)
-    assert written.decoded == 57
+    assert written.report.decoded == 57
     models = FoldModels.of(model, KEPT)
     sides = [folded.lines(side) for side in ("de", "en")]
     for fold in range(3):
@@ -159,7 +159,7 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
 
     monkeypatch.setattr(FoldModels, "open", noted)
     written = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT, threads=1)
-    assert written.resumed == 3 and written.decoded < 57
+    assert written.report.resumed == 3 and written.report.decoded < 57
     assert opened == [1, 2], "fold 0 has no work left"
     assert bytes_of(tmp_path / "store") == whole
     again = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT)

@@ -141,6 +141,14 @@ void bind_learner(nb::module_& m) {
           },
           "lists"_a, "seed"_a, "epoch"_a, "most"_a = SIZE_MAX,
           "One pass over at most `most` lists: their number, and the mean of the objective.")
+      .def(
+          "learn",
+          [](Learner& self, const xbleu::ForestSet& set, uint64_t seed, uint64_t epoch, size_t most) {
+            const xbleu::Epoch done =
+                without_gil([&] { return self.pass(set, seed, epoch, most, check_signals); });
+            return std::make_pair(done.lists, done.objective);
+          },
+          "forests"_a, "seed"_a, "epoch"_a, "most"_a = SIZE_MAX, "The same over forests.")
       .def("weights", [](const Learner& self) { return to_numpy(self.weights()); })
       .def("averages", [](const Learner& self) { return to_numpy(self.averages()); })
       .def("squares", [](const Learner& self) { return to_numpy(std::vector<float>(self.squares())); })

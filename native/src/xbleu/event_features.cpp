@@ -61,9 +61,9 @@ bool EventFeatures::is_small() const {
   return total <= UINT16_MAX && !feature_->parts().has_identities;
 }
 
-void EventFeatures::open(const ListFile& file) {
-  file_ = &file;
-  const TextColumn& words = file.words();
+void EventFeatures::open(const EventTexts& texts) {
+  texts_ = &texts;
+  const TextColumn& words = texts.words();
   source_sets_.resize(words.size());
   target_sets_.resize(words.size());
   for (size_t i = 0; i < words.size(); ++i) {
@@ -103,32 +103,34 @@ void EventFeatures::append_borders(Place first, std::array<uint32_t, 4> border_s
     append_word(static_cast<Place>(static_cast<uint8_t>(first) + i), border_sets[i], orientation, numbers);
 }
 
-void EventFeatures::append_identities(const ListView& list, const Event& event, size_t orientation,
-                                      std::vector<uint32_t>& numbers) {
-  join_words(file_->words(), list.source.subspan(event.begin, event.end - event.begin), source_text_);
-  join_words(file_->words(), file_->phrase(event.target), target_text_);
-  const Label source(source_text_), target(target_text_);
+void EventFeatures::append_identities(std::span<const uint32_t> source, const Event& event,
+                                      size_t orientation, std::vector<uint32_t>& numbers) {
+  join_words(texts_->words(), source.subspan(event.begin, event.end - event.begin), source_text_);
+  join_words(texts_->words(), texts_->phrase(event.target), target_text_);
+  const Label source_label(source_text_), target_label(target_text_);
   for (size_t i = 0; i < features::kPhraseIdentities; ++i) {
     const auto identity = static_cast<features::PhraseIdentity>(i);
-    const features::JoinedName name = feature_->oriented_names()(identity, source, target, orientation);
+    const features::JoinedName name =
+        feature_->oriented_names()(identity, source_label, target_label, orientation);
     if (features::admits(feature_->parts().only, name.key()))
       numbers.push_back(number(name.name(), features::kWordPlaces + i));
   }
 }
 
-void EventFeatures::append(const ListView& list, const Event& event, std::vector<uint32_t>& numbers) {
+void EventFeatures::append(std::span<const uint32_t> source, const Event& event,
+                           std::vector<uint32_t>& numbers) {
   const features::SparseReorderingParts& parts = feature_->parts();
   const auto orientation = static_cast<size_t>(
       tables::class_of(parts.classes, static_cast<tables::Orientation>(event.orientation)));
-  const bool has_source = !list.source.empty();  // not in a lattice
+  const bool has_source = !source.empty();  // not in a lattice
   const auto source_set = [&](size_t column) {
-    return has_source ? source_sets_[list.source[column]] : features::LabelSets::kNone;
+    return has_source ? source_sets_[source[column]] : features::LabelSets::kNone;
   };
   const auto target_set = [&](uint32_t word) {
     return word == kNoWord ? features::LabelSets::kNone : target_sets_[word];
   };
   if (parts.has_phrase) {
-    const auto words = file_->phrase(event.target);
+    const auto words = texts_->phrase(event.target);
     const uint32_t first = words.empty() ? kNoWord : words.front();
     const uint32_t last = words.empty() ? kNoWord : words.back();
     append_borders(Place::kPhraseSourceFirst,
@@ -147,7 +149,7 @@ void EventFeatures::append(const ListView& list, const Event& event, std::vector
       append_word(Place::kBetween, source_set(column), orientation, numbers);
   }
   if (parts.has_identities && event.is_unknown == 0 && has_source)
-    append_identities(list, event, orientation, numbers);
+    append_identities(source, event, orientation, numbers);
 }
 
 weights::WeightStore EventFeatures::weighted(std::span<const float> weights) const {

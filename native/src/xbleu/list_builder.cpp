@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <vector>
 
 #include "tunesmith/base/interner.h"
@@ -21,11 +20,6 @@ constexpr size_t kOrder = 4;
 
 std::string_view key_of(std::span<const uint32_t> words) {
   return {reinterpret_cast<const char*>(words.data()), words.size_bytes()};
-}
-
-uint64_t hash_of(const Event& event) {
-  const auto words = std::bit_cast<std::array<uint64_t, 3>>(event);
-  return mix(mix(words[0], words[1]), words[2]);
 }
 
 /// The n-grams of a reference, matched by strings of numbered words.

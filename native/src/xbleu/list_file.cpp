@@ -6,7 +6,6 @@
 #include "tunesmith/base/container_texts.h"
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/varint.h"
-#include "tunesmith/tables/orientation.h"
 
 namespace tunesmith::xbleu {
 
@@ -35,37 +34,15 @@ std::span<const T> row(std::span<const T> values, std::span<const uint64_t> offs
 
 }  // namespace
 
-uint32_t ListWriter::phrase(std::span<const uint32_t> words) {
-  const std::string_view key(reinterpret_cast<const char*>(words.data()), words.size_bytes());
-  const auto number = static_cast<uint32_t>(phrase_keys_.intern(key));
-  if (number == phrases_.size()) phrases_.add(words);
-  return number;
-}
-
 void ListWriter::add(const ListDraft& list) {
-  std::vector<uint32_t> words;
-  for (size_t i = 0; i < list.words.size(); ++i)
-    words.push_back(static_cast<uint32_t>(words_.intern(list.words[i])));
-  std::vector<uint32_t> phrases, mapped;
-  for (size_t i = 0; i < list.phrases.size(); ++i) {
-    mapped.clear();
-    for (const uint32_t word : list.phrases[i]) mapped.push_back(words[word]);
-    phrases.push_back(phrase(mapped));
-  }
-  const auto mapped_word = [&](uint32_t word) { return word == kNoWord ? kNoWord : words[word]; };
-
+  const EventTextsWriter::Numbers numbers = texts_.add(list.words, list.phrases);
   sentences_.push_back(list.sentence);
   reference_lengths_.push_back(list.reference_length);
-  for (const uint32_t word : list.source) source_.push_back(words[word]);
+  for (const uint32_t word : list.source) source_.push_back(numbers.words[word]);
   source_offsets_.push_back(source_.size());
   append(scores_, list.scores, candidate_offsets_);
   matches_.insert(matches_.end(), list.matches.begin(), list.matches.end());
-  for (Event event : list.events) {
-    event.target = phrases[event.target];
-    event.block_first = mapped_word(event.block_first);
-    event.block_last = mapped_word(event.block_last);
-    events_.push_back(event);
-  }
+  for (const Event& event : list.events) events_.push_back(numbers(event));
   event_offsets_.push_back(events_.size());
   append(common_, list.common, common_offsets_);
   for (size_t candidate = 0; candidate < list.uses.size(); ++candidate) {
@@ -86,9 +63,7 @@ void ListWriter::write(const std::string& path) const {
     append_varint(use_offsets_[i + 1] - use_offsets_[i], packed);
   }
   ContainerWriter writer(path, kKind, kVersion);
-  add_texts(writer, "words", words_.names());
-  writer.add("phrase_offsets", phrases_.offsets);
-  writer.add("phrase_words", phrases_.values);
+  texts_.write(writer);
   writer.add("sentences", sentences_);
   writer.add("reference_lengths", reference_lengths_);
   writer.add("source_offsets", source_offsets_);
@@ -113,9 +88,7 @@ void ListWriter::write(const std::string& path) const {
 
 ListFile::ListFile(const std::string& path)
     : container_(path, kKind, kVersion),
-      words_(read_texts(container_, "words")),
-      phrase_offsets_(container_.section<uint32_t>("phrase_offsets")),
-      phrase_words_(container_.section<uint32_t>("phrase_words")),
+      texts_(container_),
       sentences_(container_.section<uint32_t>("sentences")),
       reference_lengths_(container_.section<uint32_t>("reference_lengths")),
       source_offsets_(container_.section<uint64_t>("source_offsets")),
@@ -181,30 +154,21 @@ void ListFile::check() const {
   const auto require = [&](bool is_sound) {
     if (!is_sound) throw InputError("is damaged: its numbers do not fit its lists", path());
   };
-  const size_t phrases = phrase_offsets_.size() - 1;
-  require(!phrase_offsets_.empty() && are_sound(phrase_offsets_, phrases, phrase_words_.size()));
+  require(texts_.is_sound());
   require(reference_lengths_.size() == size());
   require(are_sound(source_offsets_, size(), source_.size()));
   require(are_sound(candidate_offsets_, size(), scores_.size()));
   require(are_sound(event_offsets_, size(), events_.size()));
   require(are_sound(common_offsets_, size(), common_.size()));
   require(use_offsets_.back() == uses_.size());
-  const auto is_word = [&](uint32_t word) { return word < words_.size(); };
-  require(std::all_of(source_.begin(), source_.end(), is_word));
-  require(std::all_of(phrase_words_.begin(), phrase_words_.end(), is_word));
+  require(std::all_of(source_.begin(), source_.end(), [&](uint32_t word) { return texts_.has_word(word); }));
   require(std::all_of(scores_.begin(), scores_.end(), [](float score) { return std::isfinite(score); }));
   for (size_t i = 0; i < size(); ++i) {
     const ListView list = (*this)[i];
     const auto is_event = [&](uint16_t event) { return event < list.events.size(); };
     require(std::all_of(list.common.begin(), list.common.end(), is_event));
     require(std::all_of(list.all_uses.begin(), list.all_uses.end(), is_event));
-    for (const Event& event : list.events) {
-      require(event.target < phrases && event.begin < event.end && event.end <= list.source.size());
-      require(event.block_begin <= event.block_end && event.block_end <= list.source.size());
-      require(event.block_first == kNoWord || is_word(event.block_first));
-      require(event.block_last == kNoWord || is_word(event.block_last));
-      require(event.orientation < tables::kOrientations && event.is_unknown <= 1);
-    }
+    for (const Event& event : list.events) require(texts_.fits(event, list.source.size()));
   }
 }
 

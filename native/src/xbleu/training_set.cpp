@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/xbleu/merged_events.h"
 
 namespace tunesmith::xbleu {
 
@@ -20,35 +21,6 @@ struct ListHead {
 static_assert(sizeof(ListHead) % 8 == 0);
 
 constexpr size_t padded(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
-
-/// Events of a list with equal features share a number; those without features have none.
-class MergedEvents {
- public:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
-  MergedEvents(const ListView& list, EventFeatures& features) {
-    std::map<std::vector<uint32_t>, uint32_t> known;
-    std::vector<uint32_t> row;
-    for (const Event& event : list.events) {
-      row.clear();
-      features.append(list, event, row);
-      if (row.empty()) {
-        numbers_.push_back(kNone);
-        continue;
-      }
-      const auto [found, is_new] = known.emplace(row, static_cast<uint32_t>(rows_.size()));
-      if (is_new) rows_.add(row);
-      numbers_.push_back(found->second);
-    }
-  }
-  uint32_t number(uint16_t event) const { return numbers_[event]; }
-  size_t size() const { return rows_.size(); }
-  std::span<const uint32_t> features(size_t number) const { return rows_[number]; }
-
- private:
-  std::vector<uint32_t> numbers_;
-  Rows<uint32_t> rows_;
-};
 
 /// The candidates that represent an event: those that use it, or the others.
 struct Users {

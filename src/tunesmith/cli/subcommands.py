@@ -40,7 +40,10 @@ GROUPS = {
     "tune": ("candidates", "Tune weights: on candidate lists, on forests, or with a decoder."),
     "table": ("models", "Phrase tables: convert, filter, prune, merge."),
     "weights": ("candidates", "Files of weights, up to millions of features: show, convert."),
-    "xbleu": ("models", "Reordering models trained for expected BLEU: lists, train, attach, rescore."),
+    "xbleu": (
+        "models",
+        "Reordering models for expected BLEU: lists, forests, train, attach, rescore.",
+    ),
 }
 """Panel and summary of the groups of commands of two words."""
 

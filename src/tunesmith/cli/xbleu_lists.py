@@ -94,7 +94,7 @@ def _record(written: WrittenLists) -> dict[str, Any]:
     lists, candidates = max(counts.sentences, 1), max(counts.candidates, 1)
     return {
         "pairs": text["pairs"],
-        **asdict(written.counts),
+        **asdict(written.report.counts),
         "lists": counts.sentences,
         "missing": counts.missing,
         "too_large": counts.too_large,
@@ -110,19 +110,19 @@ def _record(written: WrittenLists) -> dict[str, Any]:
         "first_bleu": counts.first_bleu / lists,
         "oracle_bleu": counts.oracle_bleu / lists,
         "files": len(written.store.files),
-        "resumed_files": written.resumed,
-        "decoded": written.decoded,
-        "fold_seconds": written.fold_seconds,
-        "search_seconds": written.search_seconds,
+        "resumed_files": written.report.resumed,
+        "decoded": written.report.decoded,
+        "fold_seconds": written.report.fold_seconds,
+        "search_seconds": written.report.search_seconds,
     }
 
 
 def _show(written: WrittenLists) -> None:
     found = _record(written)
-    if written.resumed:
-        errors.print(f"resumed after {written.resumed} of {found['files']} files of an earlier run")
+    if written.report.resumed:
+        errors.print(f"resumed after {written.report.resumed} of {found['files']} files of an earlier run")
     lines = [
-        f"{found['lists']:,} lists of {found['pairs']:,} sentence pairs; {written.counts}",
+        f"{found['lists']:,} lists of {found['pairs']:,} sentence pairs; {written.report.counts}",
         f"{found['missing']:,} have no translation, {found['too_large']:,} too large a list, and"
         f" {found['single']:,} lists have one candidate",
         f"{found['candidates']:,} candidates with {found['bytes_per_candidate']:.1f} bytes each;"

@@ -1,4 +1,4 @@
-"""`tunesmith xbleu train`: Train a sparse reordering model for expected BLEU on n-best lists.
+"""`tunesmith xbleu train`: Train a sparse reordering model for expected BLEU on n-best lists or forests.
 
 Examples:
 
@@ -12,9 +12,10 @@ Examples:
 
     tunesmith xbleu train lists2 --features local --start reordering --with lists -o reordering2
 
-The lists are those of `xbleu lists`. Word lists and classes that the feature set needs and the model lacks
-are made from its training text. Training stops when the objective on held-out lists hardly changes, and keeps
-the weights of the best epoch. A killed training resumes when the same command is given again.
+The lists are those of `xbleu lists`, or in their place forests of `xbleu forests`. Word lists and classes
+that the feature set needs and the model lacks are made from its training text. Training stops when the
+objective on held-out lists hardly changes, and keeps the weights of the best epoch. A killed training resumes
+when the same command is given again.
 
 With --start, training begins with the weights, word lists and held-out sentences of an earlier model of the
 same features. If the lists were made with that model attached (`xbleu lists --retrain NAME`), the weights of
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 
 def run(
-    store: Annotated[Path, typer.Argument(help="Folder of lists, written by `xbleu lists`.")],
+    store: Annotated[
+        Path, typer.Argument(help="Folder of lists or forests, written by `xbleu lists` or `xbleu forests`.")
+    ],
     *,
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the reordering model.")],
     model: Annotated[
@@ -90,17 +93,18 @@ def _print_result(result: ReorderingResult) -> None:
         record["start"],
         record["history"][record["epoch"] - 1],
     )
-    table = Table(title=f"{record['lists']['held_out']} held-out lists")
+    noun, gain = ("forests", "linear") if "linear_bleu" in record else ("lists", "sentence")
+    table = Table(title=f"{record['lists']['held_out']} held-out {noun}")
     for column in ("", "before", f"after epoch {record['epoch']}"):
         table.add_column(column, justify="right")
-    objective = "expected sentence BLEU" if record["objective"] == "xbleu" else "log-likelihood"
+    objective = f"expected {gain} BLEU" if record["objective"] == "xbleu" else "log-likelihood"
     unit = 100.0 if record["objective"] == "xbleu" else 1.0
     for name, key, factor in (
         (objective, "held_out", unit),
         ("BLEU of first candidates", "bleu", 100.0),
         ("length of first candidates", "length_ratio", 1.0),
         ("BLEU of expected statistics", "expected_bleu", 100.0),
-        ("entropy, of even lists", "entropy", 1.0),
+        (f"entropy, of even {noun}", "entropy", 1.0),
     ):
         table.add_row(name, f"{factor * before[key]:.3f}", f"{factor * after[key]:.3f}")
     output.print(table)
@@ -113,7 +117,7 @@ def _print_result(result: ReorderingResult) -> None:
         output.print(weights)
     lists = record["lists"]
     output.print(
-        f"{lists['training']} training lists with {lists['events_per_list']:.1f} events each;"
+        f"{lists['training']} training {noun} with {lists['events_per_list']:.1f} events each;"
         f" {record['features_with_weight']} features have weights; gamma {record['gamma']:.4g}, entropy"
         f" {record['entropy']:.2f} before training; {len(record['history'])} epochs, {result.seconds:.1f} s",
         markup=False,

@@ -20,7 +20,7 @@ from tunesmith.errors import InputError
 from tunesmith.types import BoolArray
 from tunesmith.xbleu.compiled import NEITHER, held_out_lists
 from tunesmith.xbleu.list_file import ListFile
-from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.store import ListStore, Store
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["ChosenLists", "HeldOutDraw"]
@@ -42,7 +42,7 @@ class HeldOutDraw:
     seed: int
 
     @classmethod
-    def of(cls, store: ListStore, options: ReorderingOptions) -> HeldOutDraw:
+    def of(cls, store: Store[Any], options: ReorderingOptions) -> HeldOutDraw:
         """Return the draw of a training without a start model."""
         return cls(str(store.path.resolve()), store.digest, options.held_out, options.seed)
 
@@ -61,7 +61,7 @@ class HeldOutDraw:
         """Draw again: whether each list of the store is held out."""
         return held_out_lists(lists, self.held_out, self.seed)
 
-    def find(self, stores: Iterable[ListStore]) -> ListStore:
+    def find(self, stores: Iterable[Store[Any]]) -> Store[Any]:
         """Return the store that was drawn from: among these, or where it was; else an InputError."""
         for store in stores:
             if store.digest == self.digest:
@@ -80,14 +80,14 @@ class HeldOutDraw:
 class ChosenLists:
     """The marks of the lists of each store; the held-out ones are all of the first."""
 
-    stores: Sequence[tuple[ListStore, Marks]]
+    stores: Sequence[tuple[Store[Any], Marks]]
     draw: HeldOutDraw
 
     @classmethod
     def of(
         cls,
-        store: ListStore,
-        others: Sequence[ListStore],
+        store: Store[Any],
+        others: Sequence[Store[Any]],
         start: Mapping[str, Any] | None,
         options: ReorderingOptions,
     ) -> ChosenLists:
@@ -136,7 +136,7 @@ def _earlier(start: Mapping[str, Any]) -> HeldOutDraw:
     return found
 
 
-def _sources(store: ListStore) -> list[str]:
+def _sources(store: Store[Any]) -> list[str]:
     """Return the source words of each list. O(words)."""
     found: list[str] = []
     for path in store.files:

@@ -15,7 +15,7 @@ from tunesmith.errors import InputError
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.metrics import Bleu
 from tunesmith.types import BoolArray
-from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.store import Store
 
 __all__ = ["NEITHER", "PARTS", "CompiledLists", "compile_store", "held_out_lists"]
 
@@ -44,11 +44,11 @@ LARGEST_SHARE = 10
 
 @dataclass(frozen=True, eq=False)
 class CompiledLists:
-    """Numbers of features, and the lists in scratch files that vanish with the object."""
+    """Numbers of features, and the lists or forests in scratch files that vanish with the object."""
 
     features: _native.EventFeatures
-    training: _native.TrainingSet
-    held_out: _native.TrainingSet
+    training: _native.TrainingSet | _native.ForestSet
+    held_out: _native.TrainingSet | _native.ForestSet
 
     @property
     def types(self) -> list[dict[str, Any]]:
@@ -77,13 +77,13 @@ def held_out_lists(lists: int, wanted: int, seed: int) -> BoolArray:
 
 
 def compile_store(
-    store: ListStore,
+    store: Store[Any],
     template: SparseReordering,
     metric: Bleu,
     held_out: BoolArray,
     scratch: Path,
     progress: Callable[[str], None] | None = None,
-    others: Sequence[tuple[ListStore, npt.NDArray[Any]]] = (),
+    others: Sequence[tuple[Store[Any], npt.NDArray[Any]]] = (),
     dense: Sequence[str] = (),
 ) -> CompiledLists:
     """Compile all lists; `held_out` marks those of evaluation, `scratch` is the folder of temporary files.
@@ -106,7 +106,7 @@ def compile_store(
 
 
 def _compile(
-    store: ListStore,
+    store: Store[Any],
     held_out: npt.NDArray[Any],
     metric: Bleu,
     sets: tuple[_native.EventFeatures, _native.TrainingSet, _native.TrainingSet],

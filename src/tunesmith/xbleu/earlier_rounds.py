@@ -14,7 +14,7 @@ from tunesmith.xbleu.chosen_lists import ChosenLists
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.scales import warn_of_scales
 from tunesmith.xbleu.start_model import StartModel
-from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.store import ListStore, Store
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["REPLACES", "EarlierRounds"]
@@ -27,7 +27,7 @@ REPLACES = "replaces"
 class EarlierRounds:
     """The store of a training, with the start model and further stores if there are any."""
 
-    store: ListStore
+    store: Store[Any]
     others: tuple[ListStore, ...]
     start: StartModel | None
     options: ReorderingOptions
@@ -35,7 +35,7 @@ class EarlierRounds:
     @classmethod
     def open(
         cls,
-        store: ListStore,
+        store: Store[Any],
         others: Sequence[PathLike],
         start: PathLike | None,
         options: ReorderingOptions,
@@ -86,8 +86,8 @@ class EarlierRounds:
         return found | (self.lists.to_dict() if self.settings else {})
 
 
-def _check_different(stores: Sequence[ListStore]) -> None:
-    seen: dict[str, ListStore] = {}
+def _check_different(stores: Sequence[Store[Any]]) -> None:
+    seen: dict[str, Store[Any]] = {}
     for store in stores:
         if store.digest in seen:
             raise OptionError(

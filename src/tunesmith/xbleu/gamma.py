@@ -46,7 +46,9 @@ class GammaTrial:
         return asdict(self)
 
 
-def gamma_of_entropy(lists: _native.TrainingSet, features: int, entropy: float) -> float | None:
+def gamma_of_entropy(
+    lists: _native.TrainingSet | _native.ForestSet, features: int, entropy: float
+) -> float | None:
     """Return the gamma under which lists have this mean relative entropy, without features.
 
     None if there is none, as where many candidates have the same score. By bisection of log(gamma), since
@@ -103,7 +105,9 @@ def choose_gamma(
     return max(trial.gamma for trial in trials if trial.bleu >= enough), trials
 
 
-def _learn_shortly(learner: _native.ReorderingLearner, lists: _native.TrainingSet, seed: int) -> None:
+def _learn_shortly(
+    learner: _native.ReorderingLearner, lists: _native.TrainingSet | _native.ForestSet, seed: int
+) -> None:
     left = min(LISTS, MOST_PASSES * len(lists))
     epoch = 0
     while left > 0:

@@ -57,10 +57,13 @@ class LeftOutModels:
         """The names of the features."""
         return [f"{name}_{label}" for name, labels in self.weights.items() for label in labels]
 
-    def noted(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the record of a store with these models; as it is if there are none."""
-        if not self.weights:
-            return dict(record)
+    @property
+    def shape(self) -> dict[str, Any]:
+        """What the record of a store says about these models; nothing if there are none."""
         weights = {name: dict(labels) for name, labels in self.weights.items()}
-        made_by = {**record["made_by"], "retrain": sorted(weights)}
-        return {**record, LEFT_OUT: weights, "made_by": made_by}
+        return {LEFT_OUT: weights} if weights else {}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What lists depend on; nothing if there are no such models."""
+        return {"retrain": sorted(self.weights)} if self.weights else {}

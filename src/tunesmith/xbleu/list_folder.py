@@ -11,8 +11,7 @@ from typing import Any
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.json_files import record_of
-from tunesmith.xbleu.list_counts import FileCounts
-from tunesmith.xbleu.store import STORE, file_name, read_record, write_record
+from tunesmith.xbleu.store import LISTS, STORE, StoreCounts, StoreKind, file_name, read_record, write_record
 
 __all__ = ["ListFolder"]
 
@@ -20,25 +19,27 @@ __all__ = ["ListFolder"]
 class ListFolder:
     """The files that are written so far; to be used while the folder is locked."""
 
-    def __init__(self, folder: Path, record: Mapping[str, Any], *, restart: bool) -> None:
+    def __init__(
+        self, folder: Path, record: Mapping[str, Any], *, restart: bool, kind: StoreKind[Any] = LISTS
+    ) -> None:
         """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it.
 
         If a file was lost, it and all after it are written again.
         """
-        self.folder = folder
+        self.folder, self.kind = folder, kind
         self.record = json.loads(json.dumps({**record, "complete": False}))
-        self.files: list[tuple[int, FileCounts]] = []
+        self.files: list[tuple[int, StoreCounts]] = []
         there = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
         if there and STORE not in there:
             raise InputError(
-                f"contains {there[0]!r} but no lists; expected a new or an empty folder", path=folder
+                f"contains {there[0]!r} but no {kind.noun}; expected a new or an empty folder", path=folder
             )
         if there and not restart:
-            known = read_record(folder)
+            known = read_record(folder, kind)
             settings = (_by_option(each["made_by"]) for each in (known, self.record))
-            check_same(folder, "lists", *settings)
+            check_same(folder, kind.noun, *settings)
             there_still = takewhile(lambda each: (folder / each["name"]).is_file(), known["files"])
-            self.files = [(each["fold"], record_of(FileCounts, each["counts"])) for each in there_still]
+            self.files = [(each["fold"], record_of(kind.counts, each["counts"])) for each in there_still]
             self.record["complete"] = known["complete"] is True and len(self.files) == len(known["files"])
         self.resumed = len(self.files)
         self._write()
@@ -51,15 +52,15 @@ class ListFolder:
 
     @property
     def sentences(self) -> int:
-        """Sentences whose lists are written, or that have none."""
+        """Sentences whose lists or forests are written, or that have none."""
         return sum(counts.sentences + counts.missing + counts.too_large for _, counts in self.files)
 
     @property
     def next_path(self) -> Path:
         """Where the next file is written."""
-        return self.folder / file_name(len(self.files))
+        return self.folder / file_name(len(self.files), self.kind)
 
-    def add(self, fold: int, counts: FileCounts) -> None:
+    def add(self, fold: int, counts: StoreCounts) -> None:
         """Record the file that was written."""
         self.files.append((fold, counts))
         self._write()
@@ -70,15 +71,15 @@ class ListFolder:
         self._write()
 
     def _write(self) -> None:
-        write_record(self.folder, self.record, self.files)
+        write_record(self.folder, self.record, self.files, self.kind)
 
     def _remove_others(self) -> None:
-        """Remove files of lists that are not recorded; after the record is written, which may not claim them.
+        """Remove files that are not recorded; after the record is written, which may not claim them.
 
         A run that is killed between the two leaves files that the next one removes.
         """
-        own = {file_name(number) for number in range(len(self.files))}
-        for path in self.folder.glob("lists.*"):
+        own = {file_name(number, self.kind) for number in range(len(self.files))}
+        for path in self.folder.glob(f"{self.kind.noun}.*"):
             if path.name not in own:
                 path.unlink()
 

@@ -1,4 +1,4 @@
-"""What a store says about how its lists were made."""
+"""What a store says about how its lists or forests were made."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import Manifest, checksum, this_version
 from tunesmith.options import determinants
 from tunesmith.xbleu.left_out import LeftOutModels
-from tunesmith.xbleu.list_options import ListOptions
-from tunesmith.xbleu.list_text import ListText
+from tunesmith.xbleu.list_text import ListText, TextOptions
 
 __all__ = ["recorded_weights", "store_record"]
 
@@ -26,11 +25,16 @@ __all__ = ["recorded_weights", "store_record"]
 def store_record(
     decoder: PhraseDecoder,
     text: ListText,
-    options: ListOptions,
+    options: TextOptions,
     folds: JackknifeOptions | None,
     weights: Mapping[str, float] | PathLike | None,
+    shape: Mapping[str, Any],
+    settings: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return what a store says about itself; `made_by` is all that its lists depend on."""
+    """Return what a store says about itself; `made_by` is all that its lists or forests depend on.
+
+    `shape` says what a list or forest is, `settings` are the options that it depends on.
+    """
     model = decoder.model
     files = [
         {name: record.sha256 for name, record in Manifest.read(folder).files.items()}
@@ -42,7 +46,7 @@ def store_record(
         "weights": _digest(dict(sorted(decoder.weights.items()))),
         "templates": [repr(template) for template in decoder.templates],
         **{f"search_{name}": value for name, value in search.items()},
-        **options.settings(),
+        **settings,
         "jackknife_lm": None if folds is None else folds.jackknife_lm,
         "source": checksum(text.source) if text.is_other else None,
         "target": checksum(text.target) if text.is_other else None,
@@ -60,8 +64,7 @@ def store_record(
             "digest": made_by["weights"],
             "values": {name: decoder.weights[name] for name in decoder.feature_names},
         },
-        **({"dense": list(decoder.feature_names)} if options.dense else {}),
-        "nbest": options.nbest,
+        **shape,
         "search": search,
         "jackknife": options.jackknife,
         "folds": {str(fold): count for fold, count in zip(names.tolist(), counts.tolist(), strict=True)},

@@ -1,4 +1,4 @@
-"""The sentence pairs that lists are made of, and the fold of each."""
+"""The sentence pairs that lists or forests are made of, and the fold of each."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -17,12 +18,26 @@ from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take
 from tunesmith.model.parts.names import FOLDS, SOURCE, TARGET
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
-from tunesmith.xbleu.list_options import ListOptions
 
-__all__ = ["FILE_SENTENCES", "ListText", "Part", "check_folds"]
+__all__ = ["FILE_SENTENCES", "ListText", "Part", "TextOptions", "check_folds"]
 
 FILE_SENTENCES = 2000
 """Most sentences per file of lists."""
+
+
+class TextOptions(Protocol):
+    """Options of which sentences are translated, and by which systems."""
+
+    @property
+    def pairs(self) -> int | None: ...
+    @property
+    def max_length(self) -> int | None: ...
+    @property
+    def jackknife(self) -> bool: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def restart(self) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +66,7 @@ class ListText:
     """Whether it is not the model's training text."""
 
     @classmethod
-    def of_model(cls, model: Path, options: ListOptions) -> ListText:
+    def of_model(cls, model: Path, options: TextOptions) -> ListText:
         """Return the training text of a model: different pairs that are in one fold only."""
         models = FoldModels(model)
         folds = models.fold_of_pairs if options.jackknife else None
@@ -67,7 +82,7 @@ class ListText:
 
     @classmethod
     def given(
-        cls, model: Path, source: Path, target: Path, options: ListOptions, jackknife: JackknifeOptions | None
+        cls, model: Path, source: Path, target: Path, options: TextOptions, jackknife: JackknifeOptions | None
     ) -> ListText:
         """Return other text; its folds are read, or looked up in the training text."""
         folds = None
@@ -86,7 +101,7 @@ class ListText:
         return replace(cls._chosen(source, target, folds, options), is_other=True)
 
     @classmethod
-    def _chosen(cls, source: Path, target: Path, folds: IntArray | None, options: ListOptions) -> ListText:
+    def _chosen(cls, source: Path, target: Path, folds: IntArray | None, options: TextOptions) -> ListText:
         text = [source, target]
         if folds is None:
             folds = np.full(sum(len(block) for block, _ in parallel_blocks(text)), OTHER, dtype=np.int64)
@@ -115,7 +130,7 @@ class ListText:
         return take_lines([self.source, self.target], rows)
 
 
-def check_folds(model: Path, options: ListOptions) -> None:
+def check_folds(model: Path, options: TextOptions) -> None:
     """Refuse to leave out folds of a model that was trained without them."""
     if options.jackknife and not (FoldModels(model).home / FOLDS).is_file():
         raise OptionError(

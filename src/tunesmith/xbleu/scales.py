@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from tunesmith.errors import TunesmithWarning
 from tunesmith.xbleu.list_record import recorded_weights
-from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.store import Store
 
 __all__ = ["has_same_scale", "warn_of_scales"]
 
 _PRECISION = 1e-6
 
 
-def has_same_scale(weights: Mapping[str, float] | None, store: ListStore) -> bool | None:
+def has_same_scale(weights: Mapping[str, float] | None, store: Store[Any]) -> bool | None:
     """Return whether a store has lists of a decoder with these weights; None if it is not known.
 
     Features that the scores of the lists leave out do not count.
@@ -24,7 +25,7 @@ def has_same_scale(weights: Mapping[str, float] | None, store: ListStore) -> boo
     return None if weights is None or own is None else _difference(weights, own) is None
 
 
-def warn_of_scales(store: ListStore, others: Iterable[ListStore]) -> None:
+def warn_of_scales(store: Store[Any], others: Iterable[Store[Any]]) -> None:
     """Warn of stores whose scores have another scale than those of the first, or one that is not known."""
     own = recorded_weights(store.record)
     for other in others:

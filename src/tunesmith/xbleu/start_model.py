@@ -26,7 +26,7 @@ from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.scales import has_same_scale
-from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.store import Store
 from tunesmith.xbleu.training_options import FEATURE_SETS
 
 __all__ = ["StartModel"]
@@ -45,7 +45,7 @@ class StartModel:
     """Its name in the decoder of the lists."""
 
     @classmethod
-    def open(cls, path: PathLike, template: SparseReordering, store: ListStore) -> StartModel:
+    def open(cls, path: PathLike, template: SparseReordering, store: Store[Any]) -> StartModel:
         """Open a model for a training on the lists of a store; an InputError if it does not fit."""
         trained = TrainedReordering.open(path)
         own, wanted = _features(trained.template), _features(template)
@@ -72,7 +72,7 @@ class StartModel:
             name,
         )
 
-    def check_left_out(self, store: ListStore) -> None:
+    def check_left_out(self, store: Store[Any]) -> None:
         """Raise InputError if the scores of lists contain those of this model."""
         name = self.attached_as
         if f"{name}_{self.trained.orientations[0]}" in (recorded_weights(store.record) or {}):

@@ -1,4 +1,4 @@
-"""The store: a folder of files of n-best lists, and how they were made."""
+"""The store: a folder of files of n-best lists or forests, and how they were made."""
 
 from __future__ import annotations
 
@@ -7,49 +7,82 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_format, check_record, read_json, record_of
 from tunesmith.xbleu.list_counts import FileCounts
 
-__all__ = ["STORE", "ListStore", "file_name", "read_record", "write_record"]
+__all__ = ["LISTS", "STORE", "ListStore", "Store", "StoreKind", "file_name", "read_record", "write_record"]
 
 STORE = "store.json"
-FORMAT = "tunesmith-lists"
 VERSION = 1
 
 
-def file_name(number: int) -> str:
-    """Return the name of a file of lists."""
-    return f"lists.{number:05}"
+class StoreCounts(Protocol):
+    """Counts of a file of a store, a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def missing(self) -> int: ...
+    @property
+    def too_large(self) -> int: ...
+
+    @classmethod
+    def total(cls, files: Sequence[Self]) -> Self: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+Counts = TypeVar("Counts", bound=StoreCounts)
+
+
+@dataclass(frozen=True)
+class StoreKind(Generic[Counts]):
+    """What a store has per sentence: its name in messages, names of files and the command that makes it."""
+
+    noun: str
+    format: str
+    counts: type[Counts]
+    needs: tuple[str, ...] = ()
+    """What the record must have besides what all stores have."""
+
+
+LISTS = StoreKind("lists", "tunesmith-lists", FileCounts, ("nbest",))
+
+
+def file_name(number: int, kind: StoreKind[Any] = LISTS) -> str:
+    """Return the name of a file of lists or forests."""
+    return f"{kind.noun}.{number:05}"
 
 
 @dataclass(frozen=True, eq=False)
-class ListStore:
-    """The n-best lists of a text; `record` says by which model, weights, folds and search they were made."""
+class Store(Generic[Counts]):
+    """Lists or forests of a text; `record` says by which model, weights, folds and search they were made."""
+
+    kind: ClassVar[StoreKind[Any]]
 
     path: Path
     record: dict[str, Any]
 
     @classmethod
-    def open(cls, path: PathLike) -> ListStore:
+    def open(cls, path: PathLike) -> Self:
         """Open a complete store; anything else is an InputError."""
-        folder = Path(path)
+        folder, command = Path(path), f"`tunesmith xbleu {cls.kind.noun}`"
         if not (folder / STORE).is_file():
             raise InputError(
-                f"is not a store of lists: it has no {STORE} (make one with `tunesmith xbleu lists`)",
+                f"is not a store of {cls.kind.noun}: it has no {STORE} (make one with {command})",
                 path=folder,
             )
-        store = cls(folder, read_record(folder))
+        store = cls(folder, read_record(folder, cls.kind))
         if store.record["complete"] is not True:
-            raise InputError("is not complete; run the same `tunesmith xbleu lists` again", path=folder)
+            raise InputError(f"is not complete; run the same {command} again", path=folder)
         for file in store.files:
             if not file.is_file():
-                raise InputError(
-                    "is missing; run the same `tunesmith xbleu lists` again, which writes it anew", path=file
-                )
+                raise InputError(f"is missing; run the same {command} again, which writes it anew", path=file)
         return store
 
     @property
@@ -58,19 +91,15 @@ class ListStore:
         return Path(self.record["model"])
 
     @property
-    def dense(self) -> tuple[str, ...]:
-        """The dense features of the decoder whose values the lists have; none if they have no such values."""
-        return tuple(self.record.get("dense", ()))
-
-    @property
-    def counts(self) -> FileCounts:
+    def counts(self) -> Counts:
         """The sums over all files."""
-        return FileCounts.total([record_of(FileCounts, each["counts"]) for each in self.record["files"]])
+        counts: type[Counts] = self.kind.counts
+        return counts.total([record_of(counts, each["counts"]) for each in self.record["files"]])
 
     @property
     def files(self) -> list[Path]:
-        """The files of lists, in order."""
-        return [self.path / file_name(number) for number in range(len(self.record["files"]))]
+        """The files, in order."""
+        return [self.path / file_name(number, self.kind) for number in range(len(self.record["files"]))]
 
     @property
     def digest(self) -> str:
@@ -79,24 +108,36 @@ class ListStore:
 
     @property
     def sentences(self) -> int:
-        """The number of lists."""
+        """The number of lists or forests."""
         return self.counts.sentences
 
 
-def read_record(folder: Path) -> dict[str, Any]:
+class ListStore(Store[FileCounts]):
+    """The n-best lists of a text."""
+
+    kind = LISTS
+
+    @property
+    def dense(self) -> tuple[str, ...]:
+        """The dense features of the decoder whose values the lists have; none if they have no such values."""
+        return tuple(self.record.get("dense", ()))
+
+
+def read_record(folder: Path, kind: StoreKind[Any] = LISTS) -> dict[str, Any]:
     """Read what is known of a store, which may be incomplete."""
     path = folder / STORE
-    record = read_json(path, "a record of lists")
+    record = read_json(path, f"a record of {kind.noun}")
     try:
-        check_format(record, FORMAT, VERSION, "make the lists again", path=path)
+        check_format(record, kind.format, VERSION, f"make the {kind.noun} again", path=path)
         if not isinstance(record["model"], str) or not isinstance(record["made_by"], dict):
             raise ValueError("model or settings are not as expected")
         for number, each in enumerate(record["files"]):
-            record_of(FileCounts, each["counts"])
-            if each["name"] != file_name(number) or type(each["fold"]) is not int:
+            record_of(kind.counts, each["counts"])
+            if each["name"] != file_name(number, kind) or type(each["fold"]) is not int:
                 raise ValueError(f"file {number} is named {each['name']!r:.60}")
+        for name in ("complete", "text", *kind.needs):
+            record[name]
         check_record("dense", list[str], record.get("dense", []))
-        record["complete"], record["text"], record["nbest"]
         check_record("left_out", dict[str, dict[str, float]], record.get("left_out", {}))
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
@@ -105,12 +146,17 @@ def read_record(folder: Path) -> dict[str, Any]:
     return dict(record)
 
 
-def write_record(folder: Path, record: Mapping[str, Any], files: Sequence[tuple[int, FileCounts]]) -> None:
+def write_record(
+    folder: Path,
+    record: Mapping[str, Any],
+    files: Sequence[tuple[int, StoreCounts]],
+    kind: StoreKind[Any] = LISTS,
+) -> None:
     """Write the record of a store with the folds and counts of its files so far; atomic."""
     listed = [
-        {"name": file_name(number), "fold": fold, "counts": counts.to_dict()}
+        {"name": file_name(number, kind), "fold": fold, "counts": counts.to_dict()}
         for number, (fold, counts) in enumerate(files)
     ]
-    whole = {"format": FORMAT, "version": VERSION, **record, "files": listed}
+    whole = {"format": kind.format, "version": VERSION, **record, "files": listed}
     with open_write(folder / STORE) as stream:
         stream.write((json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())

@@ -23,11 +23,16 @@ class EventFeatures {
   /// InputError; events hold nothing of the phrase before.
   explicit EventFeatures(std::shared_ptr<const decode::features::SparseReorderingFeature> feature);
 
-  /// Looks up the words of a file whose events come next; O(words). The file outlives its events.
-  void open(const ListFile& file);
-  /// Appends the numbers of an event's features; a feature that occurs twice is appended twice.
+  /// Looks up the words of a file whose events come next; O(words). The texts outlive their events.
+  void open(const EventTexts& texts);
+  void open(const ListFile& file) { open(file.texts()); }
+  /// Appends the numbers of an event's features; a feature that occurs twice is appended twice. `source` are
+  /// the words of the sentence, none of a lattice.
   /// O(features), amortized; with identities also O(bytes of the phrase).
-  void append(const ListView& list, const Event& event, std::vector<uint32_t>& numbers);
+  void append(std::span<const uint32_t> source, const Event& event, std::vector<uint32_t>& numbers);
+  void append(const ListView& list, const Event& event, std::vector<uint32_t>& numbers) {
+    append(list.source, event, numbers);
+  }
 
   size_t size() const { return store_.size(); }
   std::string_view name(uint32_t number) const { return store_.name(number); }
@@ -52,7 +57,7 @@ class EventFeatures {
   void append_word(Place place, uint32_t set, size_t orientation, std::vector<uint32_t>& numbers);
   void append_borders(Place first, std::array<uint32_t, 4> sets, size_t orientation,
                       std::vector<uint32_t>& numbers);
-  void append_identities(const ListView& list, const Event& event, size_t orientation,
+  void append_identities(std::span<const uint32_t> source, const Event& event, size_t orientation,
                          std::vector<uint32_t>& numbers);
 
   std::shared_ptr<const decode::features::SparseReorderingFeature> feature_;
@@ -62,7 +67,7 @@ class EventFeatures {
       rows_of_;          // by set and orientation; from 1
   Rows<uint32_t> rows_;  // numbers of features
 
-  const ListFile* file_ = nullptr;
+  const EventTexts* texts_ = nullptr;
   std::vector<uint32_t> source_sets_, target_sets_;  // of the words of the file
   std::string source_text_, target_text_;
 };

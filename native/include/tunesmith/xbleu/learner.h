@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tunesmith/xbleu/dense_weights.h"
+#include "tunesmith/xbleu/forest_posteriors.h"
 #include "tunesmith/xbleu/list_posteriors.h"
 
 namespace tunesmith::xbleu {
@@ -42,6 +43,9 @@ class Learner {
   /// may throw, which ends the pass.
   Epoch pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
              const std::function<void()>& poll);
+  /// The same over forests (forest_learning.cpp).
+  Epoch pass(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
+             const std::function<void()>& poll);
 
   /// The current weights, and the mean over the last pass if averaging.
   std::vector<float> weights() const;
@@ -63,6 +67,13 @@ class Learner {
   double learn_directly(const TrainingList<Number>& list, ListPosteriors& posteriors);
   template <class Number>
   double collect(const TrainingList<Number>& list, ListPosteriors& posteriors);
+  template <class Number>
+  Epoch pass_over(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
+                  const std::function<void()>& poll);
+  template <class Number>
+  double learn_directly(const TrainingForest<Number>& forest, ForestPosteriors& posteriors);
+  template <class Number>
+  double collect(const TrainingForest<Number>& forest, ForestPosteriors& posteriors);
   void apply_batch(size_t lists);
   void decay();
   /// Multiplies the scale into the values: a pass that follows begins as one from stored weights.

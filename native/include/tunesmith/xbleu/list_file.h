@@ -11,27 +11,9 @@
 #include "tunesmith/base/name_table.h"
 #include "tunesmith/base/rows.h"
 #include "tunesmith/xbleu/dense_values.h"
+#include "tunesmith/xbleu/event.h"
 
 namespace tunesmith::xbleu {
-
-/// The word of a border that has none: of a phrase without target words, or before the first phrase.
-inline constexpr uint32_t kNoWord = UINT32_MAX;
-
-/// A phrase pair beside the block on top of the stack: all that features of orientations look at. Equal
-/// events have equal features in every feature set.
-struct Event {
-  uint32_t target;                   // its target side, a phrase of the file
-  uint32_t block_first, block_last;  // target words at the borders of the block
-  uint16_t begin, end;               // source columns of the phrase
-  uint16_t block_begin, block_end;   // of the block; both are 0 before the first phrase
-  uint8_t orientation;               // tables::Orientation, backward, of the hierarchical model
-  uint8_t is_unknown;                // 1: a word that is passed through, which has no identity as a phrase
-  uint16_t unused = 0;
-
-  bool is_first() const { return block_end == 0; }
-  bool operator==(const Event&) const = default;
-};
-static_assert(sizeof(Event) == 24);
 
 /// The statistics of BLEU of one candidate against its reference. The number of n-grams follows from the
 /// length.
@@ -89,10 +71,7 @@ class ListWriter {
   void write(const std::string& path) const;
 
  private:
-  uint32_t phrase(std::span<const uint32_t> words);
-
-  NameTable words_, phrase_keys_;
-  Rows<uint32_t> phrases_;
+  EventTextsWriter texts_;
   std::vector<uint32_t> sentences_, reference_lengths_;
   std::vector<uint64_t> source_offsets_{0}, candidate_offsets_{0}, event_offsets_{0}, common_offsets_{0};
   std::vector<uint32_t> source_;
@@ -115,13 +94,11 @@ class ListFile {
   const std::string& path() const { return container_.path(); }
   size_t size() const { return sentences_.size(); }
   ListView operator[](size_t list) const;
-  const TextColumn& words() const { return words_; }
-  size_t phrase_count() const { return phrase_offsets_.size() - 1; }
-  /// The words of a target phrase.
-  std::span<const uint32_t> phrase(uint32_t number) const {
-    return phrase_words_.subspan(phrase_offsets_[number],
-                                 phrase_offsets_[number + 1] - phrase_offsets_[number]);
-  }
+  /// The words and target phrases of its events.
+  const EventTexts& texts() const { return texts_; }
+  const TextColumn& words() const { return texts_.words(); }
+  size_t phrase_count() const { return texts_.phrase_count(); }
+  std::span<const uint32_t> phrase(uint32_t number) const { return texts_.phrase(number); }
   size_t candidate_count() const { return scores_.size(); }
   size_t event_count() const { return events_.size(); }
   size_t bytes() const { return container_.bytes(); }
@@ -140,8 +117,7 @@ class ListFile {
   void open_dense();
 
   Container container_;
-  TextColumn words_;
-  std::span<const uint32_t> phrase_offsets_, phrase_words_;
+  EventTexts texts_;
   std::span<const uint32_t> sentences_, reference_lengths_;
   std::span<const uint64_t> source_offsets_, candidate_offsets_, event_offsets_, common_offsets_;
   std::span<const uint32_t> source_;

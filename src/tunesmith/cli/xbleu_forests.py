@@ -1,0 +1,129 @@
+"""`tunesmith xbleu forests`: Translate the training text to forests, each sentence without its fold.
+
+Examples:
+
+    tunesmith xbleu forests MODEL_DIR --features local --weights TUNED_DIR/weights.json -o FORESTS_DIR
+
+    tunesmith xbleu forests MODEL_DIR --features biphrases --pairs 10000 --density 60 -o FORESTS_DIR
+
+    tunesmith xbleu train FORESTS_DIR --features biphrases -o reordering
+
+Forests have more translations than lists, and are the other thing that `tunesmith xbleu train` learns from.
+Their derivations are scored by linear BLEU, as sentence BLEU is no sum over phrases. Forests for `local`
+serve that feature set only; those for any other serve all. Text, folds and `--source`, `--target` are as in
+`tunesmith xbleu lists`.
+
+A killed run resumes when the same command is given again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from tunesmith.cli.console import errors, note, print_json, reporting
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
+from tunesmith.cli.search_options import Search
+from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
+from tunesmith.xbleu.forest_options import ForestOptions
+
+if TYPE_CHECKING:
+    from tunesmith.xbleu.forests import WrittenForests
+
+FoldFlags: TypeAlias = Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife",))]
+"""A parameter of this type takes the flags of folds and their models."""
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases.")],
+    *,
+    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the forests.")],
+    weights: WeightsFile = None,
+    source: Annotated[
+        Path | None, typer.Option(help="Other text, tokenized [default: the model's training text].")
+    ] = None,
+    target: Annotated[Path | None, typer.Option(help="Its translation, line by line.")] = None,
+    options: ForestOptions,
+    folds: FoldFlags,
+    search: Search,
+    threads: Threads = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write forests."""
+    from tunesmith.xbleu.forests import write_forests
+
+    if folds and not options.jackknife:
+        raise OptionError("{} is about folds, which {} does not leave out", next(iter(folds)), "jackknife")
+    with reporting(quiet) as progress:
+        written = write_forests(
+            model,
+            output_folder,
+            options,
+            weights=weights,
+            source=source,
+            target=target,
+            jackknife=JackknifeOptions(jackknife=True, **folds) if options.jackknife else None,
+            search=search.options,
+            templates=search.templates,
+            threads=threads,
+            progress=progress,
+            announce=None if quiet else note,
+        )
+    if json_:
+        print_json(_record(written))
+    elif not quiet:
+        _show(written)
+
+
+def _record(written: WrittenForests) -> dict[str, Any]:
+    from tunesmith.metrics import Bleu
+
+    counts, report = written.store.counts, written.report
+    forests = max(counts.sentences, 1)
+    return {
+        "pairs": written.store.record["text"]["pairs"],
+        **asdict(report.counts),
+        "forests": counts.sentences,
+        "missing": counts.missing,
+        "too_large": counts.too_large,
+        "single": counts.single,
+        "edges": counts.edges,
+        "nodes_per_forest": counts.nodes / forests,
+        "edges_per_forest": counts.edges / forests,
+        "events_per_forest": counts.events / forests,
+        "bytes": counts.bytes,
+        "bytes_per_forest": counts.bytes / forests,
+        "log_derivations": counts.log_derivations / forests,
+        "first_bleu": float(Bleu().score(counts.statistics)),
+        "files": len(written.store.files),
+        "resumed_files": report.resumed,
+        "decoded": report.decoded,
+        "fold_seconds": report.fold_seconds,
+        "search_seconds": report.search_seconds,
+    }
+
+
+def _show(written: WrittenForests) -> None:
+    found, report = _record(written), written.report
+    if report.resumed:
+        errors.print(f"resumed after {report.resumed} of {found['files']} files of an earlier run")
+    lines = (
+        f"{found['forests']:,} forests of {found['pairs']:,} sentence pairs; {report.counts}",
+        f"{found['missing']:,} have no translation, {found['too_large']:,} too large a forest, and"
+        f" {found['single']:,} forests have one derivation",
+        f"{found['edges_per_forest']:.0f} edges, {found['nodes_per_forest']:.0f} nodes and"
+        f" {found['events_per_forest']:.0f} different events per forest with"
+        f" {found['bytes_per_forest']:,.0f} bytes; the mean log of the number of derivations is"
+        f" {found['log_derivations']:.1f}",
+        f"BLEU {100 * found['first_bleu']:.2f} of the best derivations",
+        f"{found['decoded']:,} sentences in {found['search_seconds']:.1f} s, and fold models in"
+        f" {found['fold_seconds']:.1f} s",
+    )
+    for line in lines:
+        errors.print(line, markup=False, soft_wrap=True)

@@ -1,0 +1,55 @@
+"""Options of writing forests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tunesmith.options import check_options, check_seed, option
+
+__all__ = ["ForestOptions"]
+
+MOST_EDGES = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForestOptions:
+    """Which sentences are translated, by which systems, and how large their forests are."""
+
+    features: Literal["local", "hrm", "uncommon", "biphrases"] = option(
+        help="Feature set that the forests are for. Forests for `local` know the orientations of phrases, and"
+        " are smaller; those for the others know the block on top of the stack, and serve every set."
+    )
+    density: float = option(
+        40.0,
+        help="Edges per word of the source: those whose best derivations have the highest scores.",
+        least=1,
+        most=MOST_EDGES,
+    )
+    pairs: int | None = option(None, help="Number of sentence pairs, drawn at random [all].", least=1)
+    max_length: int | None = option(
+        None, help="Longest sentence to translate, in words of either side [no limit].", least=1
+    )
+    jackknife: bool = option(
+        True,
+        help="Translate all sentences with the whole model, not without their folds.",
+        flag="--no-jackknife",
+    )
+    seed: int = option(1, help="Random seed; the same seed draws the same pairs.")
+    restart: bool = option(
+        False, help="Delete the forests in the folder and start anew.", flag="--restart", matters=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "forests")
+        check_seed(self.seed)
+
+    @property
+    def blocks(self) -> bool:
+        """Whether forests know the block on top of the stack."""
+        return self.features != "local"
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """What the record says about the forests."""
+        return {"features": self.features, "blocks": self.blocks, "density": self.density}

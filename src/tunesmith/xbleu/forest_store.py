@@ -1,0 +1,65 @@
+"""The store of forests, and how it is told from one of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike
+from tunesmith.json_files import read_json
+from tunesmith.xbleu.forest_counts import ForestCounts
+from tunesmith.xbleu.store import STORE, ListStore, Store, StoreKind
+from tunesmith.xbleu.training_options import ReorderingOptions
+
+__all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store"]
+
+FORESTS = StoreKind("forests", "tunesmith-event-forests", ForestCounts, ("features", "blocks", "density"))
+
+_OF_LISTS = {"smoothing": "gao-he", "joint": False, "threads": 1}
+"""Options that forests do not have, and their defaults."""
+
+
+class ForestStore(Store[ForestCounts]):
+    """The forests of a text, for feature sets with or without the block on top of the stack."""
+
+    kind = FORESTS
+
+    @property
+    def blocks(self) -> bool:
+        """Whether events know the block on top of the stack."""
+        return bool(self.record["blocks"])
+
+
+def open_store(path: PathLike) -> ListStore | ForestStore:
+    """Open a complete store of lists or of forests, by what its record says; else an InputError."""
+    file = Path(path) / STORE
+    found = read_json(file, "a record of lists or forests") if file.is_file() else None
+    is_forests = isinstance(found, dict) and found.get("format") == FORESTS.format
+    return ForestStore.open(path) if is_forests else ListStore.open(path)
+
+
+def check_forest_options(
+    store: ForestStore, options: ReorderingOptions, start: PathLike | None, others: Sequence[PathLike]
+) -> None:
+    """Refuse feature sets that the forests were not made for, and options that they do not have."""
+    if options.features != "local" and not store.blocks:
+        raise OptionError(
+            "{folder} has forests for the features local, which do not know the block on top of the stack;"
+            " {} {chosen} needs it: make forests for it, `tunesmith xbleu forests --features {chosen}`",
+            "features",
+            folder=store.path,
+            chosen=options.features,
+        )
+    given = {name: getattr(options, name) != default for name, default in _OF_LISTS.items()}
+    for name, is_given in {**given, "start": start is not None, "with": bool(others)}.items():
+        if is_given and name != "smoothing":
+            raise OptionError(
+                "{} is an option of training on lists (`tunesmith xbleu lists`), not on forests", name
+            )
+        if is_given:
+            raise OptionError(
+                "{} is an option of lists: the gain of a derivation of a forest is linear BLEU; leave it out,"
+                " or train on lists (`tunesmith xbleu lists`)",
+                name,
+            )

@@ -40,6 +40,7 @@ void bind_decode_oriented(nb::module_& m);
 void bind_xbleu_lists(nb::module_& m);
 void bind_xbleu_drafts(nb::module_& m);
 void bind_xbleu_training(nb::module_& m);
+void bind_reestimate_files(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -99,4 +100,5 @@ NB_MODULE(_native, m) {
   bind_xbleu_lists(m);
   bind_xbleu_drafts(m);
   bind_xbleu_training(m);
+  bind_reestimate_files(m);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -54,11 +55,15 @@ def test_each_use_of_a_pair_counts_one(decoded: Path, tmp_path: Path) -> None:
     assert found.untabled > 0
 
 
-def test_derivations_share_one_count_evenly_or_by_their_weights(decoded: Path, tmp_path: Path) -> None:
+def mass(derivation: FoundDerivation) -> float:
+    return derivation.weight * math.exp(derivation.score)
+
+
+def test_derivations_share_one_count_evenly_or_by_their_posteriors(decoded: Path, tmp_path: Path) -> None:
     count_uses([decoded], tmp_path / "even", nbest_weight="even")
     count_uses([decoded], tmp_path / "posterior", nbest_weight="posterior")
     even = used_pairs(decoded, lambda found, one: 1 / len(found))
-    posterior = used_pairs(decoded, lambda found, one: one.weight / sum(each.weight for each in found))
+    posterior = used_pairs(decoded, lambda found, one: mass(one) / sum(map(mass, found)))
     assert joint_counts(table_of(tmp_path / "even")) == pytest.approx(even, abs=1e-4)
     assert joint_counts(table_of(tmp_path / "posterior")) == pytest.approx(posterior, abs=1e-4)
     assert even != pytest.approx(posterior, abs=1e-2)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/parallel.h"
@@ -74,9 +75,8 @@ class DerivationExtractor {
                       int max_length)
       : file_(file), words_(words), pairs_(pairs), max_length_(max_length), extractor_(max_length) {}
 
-  template <class Share>
-  void extract(const DerivationList& list, Share share, std::vector<Counted>& counted) {
-    merge(list, share);
+  void extract(const DerivationList& list, std::span<const uint64_t> shares, std::vector<Counted>& counted) {
+    merge(list, shares);
     const auto source = renumbered(list.source, words_, source_words_);
     number_phrases(
         source, max_length_, [&](auto phrase) { return pairs_.find_source(phrase); }, source_numbers_);
@@ -105,8 +105,7 @@ class DerivationExtractor {
   };
 
   /// Sums the shares of derivations with equal words and links.
-  template <class Share>
-  void merge(const DerivationList& list, Share share) {
+  void merge(const DerivationList& list, std::span<const uint64_t> shares) {
     different_.clear();
     known_.clear();
     for (size_t i = 0; i < list.size(); ++i) {
@@ -119,7 +118,7 @@ class DerivationExtractor {
       }
       const uint32_t number = known_.intern(key_);
       if (number == different_.size()) different_.push_back({i, 0});
-      different_[number].weight += share(list, i);
+      different_[number].weight += shares[i];
     }
   }
   uint32_t at(const std::vector<uint32_t>& numbers, int begin, int end) const {
@@ -140,15 +139,21 @@ class DerivationExtractor {
 
 }  // namespace
 
-uint64_t UseCounter::share(const DerivationList& list, size_t derivation) const {
-  if (share_ == DerivationShare::kCount) return 1;
-  double part = 1.0 / static_cast<double>(list.size());
+/// Shares are at least one unit, so that no derivation is lost.
+void UseCounter::shares(const DerivationList& list, std::vector<uint64_t>& found) const {
+  found.assign(list.size(), 1);
+  if (share_ == DerivationShare::kCount || list.size() == 0) return;
+  std::vector<double> parts(list.size(), 1.0);
   if (share_ == DerivationShare::kPosterior) {
-    double total = 0;
-    for (const DerivationValues& values : list.values) total += values.weight;
-    if (total > 0) part = list.values[derivation].weight / total;
+    float best = list.values[0].score;
+    for (const DerivationValues& values : list.values) best = std::max(best, values.score);
+    for (size_t i = 0; i < parts.size(); ++i)
+      parts[i] = list.values[i].weight * std::exp(static_cast<double>(list.values[i].score) - best);
   }
-  return std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(part * static_cast<double>(kShareUnit))));
+  const double total = std::accumulate(parts.begin(), parts.end(), 0.0);
+  for (size_t i = 0; total > 0 && i < parts.size(); ++i)
+    found[i] = std::max<uint64_t>(
+        1, static_cast<uint64_t>(std::llround(parts[i] / total * static_cast<double>(kShareUnit))));
 }
 
 std::vector<int32_t> UseCounter::numbers(const DerivationFile& file) {
@@ -164,13 +169,14 @@ void UseCounter::count(const DerivationFile& file) {
   std::vector<decode::TopBlock> blocks;
   std::vector<forest::SourceSpan> sources, targets;
   std::vector<int32_t> source_words, target_words;
+  std::vector<uint64_t> weights;
   for (size_t i = 0; i < file.size(); ++i) {
     const DerivationList list = file[i];
     totals_.sentences += list.size() > 0 ? 1 : 0;
     totals_.derivations += list.size();
     reader.clear();
+    shares(list, weights);
     for (size_t d = 0; d < list.size(); ++d) {
-      const uint64_t weight = share(list, d);
       sources.clear();
       targets.clear();
       int32_t target = 0;
@@ -205,7 +211,7 @@ void UseCounter::count(const DerivationFile& file) {
         const auto links = link_bits(file.links()[phrase.links], from.size());
         uses_.add(
             {pairs_.intern(from, to), links, orientation_set(orientation, phrase.end == list.source.size())},
-            weight);
+            weights[d]);
       }
     }
   }
@@ -216,10 +222,12 @@ void UseCounter::extract(const DerivationFile& file, int max_length, int threads
   std::vector<std::vector<DerivationExtractor::Counted>> counted(chunk_count(file.size(), kChunkSentences));
   parallel_chunks(file.size(), kChunkSentences, threads, [&](size_t chunk, size_t begin, size_t end) {
     DerivationExtractor extractor(file, words, pairs_, max_length);
-    const auto own_share = [&](const DerivationList& list, size_t d) { return share(list, d); };
-    for (size_t i = begin; i < end; ++i)
-      if (const DerivationList list = file[i]; list.size() > 0)
-        extractor.extract(list, own_share, counted[chunk]);
+    std::vector<uint64_t> weights;
+    for (size_t i = begin; i < end; ++i) {
+      const DerivationList list = file[i];
+      shares(list, weights);
+      if (list.size() > 0) extractor.extract(list, weights, counted[chunk]);
+    }
   });
   for (const auto& chunk : counted)
     for (const auto& [event, weight] : chunk) extracted_.add(event, weight);

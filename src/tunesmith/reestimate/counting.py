@@ -50,11 +50,11 @@ def count_uses(
     """Count the phrase pairs of derivations into a file of phrase counts (`PhraseCounts`).
 
     Each use counts 1, or with `nbest_weight` "even" 1 / n for each of n derivations of a sentence, or with
-    "posterior" its share of the weights that the derivations record. The orientations in the file `uses` are
-    those that the decoder saw. The file `extracted`, if named, has orientations by extraction instead: all
-    pairs of up to `max_length` words that are consistent with the links between source and translation, as
-    in training, of which those that are not used are left out. Two passes over the files, one without
-    `extracted`; memory for the distinct pairs and orientations.
+    "posterior" p(derivation) ~ exp(model score), times the weight that is recorded. The orientations in the
+    file `uses` are those that the decoder saw. The file `extracted`, if named, has orientations by extraction
+    instead: all pairs of up to `max_length` words that are consistent with the links between source and
+    translation, as in training, of which those that are not used are left out. Two passes over the files, one
+    without `extracted`; memory for the distinct pairs and orientations.
     """
     counter = _native.UseCounter(SHARES[nbest_weight])
     for number, path in enumerate(files, 1):

@@ -12,7 +12,8 @@
 
 namespace tunesmith::reestimate {
 
-/// What each of the n derivations of a sentence counts: 1, or 1 / n, or its share of their recorded weights.
+/// What each of the n derivations of a sentence counts: 1, or 1 / n, or its share of the sum of
+/// weight exp(score) over them.
 enum class DerivationShare : uint8_t { kCount, kEven, kPosterior };
 
 struct UseTotals {
@@ -52,7 +53,7 @@ class UseCounter {
 
  private:
   uint64_t unit() const { return share_ == DerivationShare::kCount ? 1 : kShareUnit; }
-  uint64_t share(const DerivationList& list, size_t derivation) const;
+  void shares(const DerivationList& list, std::vector<uint64_t>& found) const;
   std::vector<int32_t> numbers(const DerivationFile& file);
 
   DerivationShare share_;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +116,5 @@ def reordering_specs(models: Collection[tuple[str, int]], path: PathLike) -> lis
 
 def empty_lexicon() -> Lexicon:
     """Return a lexicon for tables whose lexical weights are not used."""
-    none: Sequence[int] = ()
-    columns = [np.array(none, dtype=np.int32) for _ in range(3)]
-    return Lexicon(*columns, np.array(none, dtype=np.int64), Vocabulary(), Vocabulary())
+    none = np.zeros(0, dtype=np.int32)
+    return Lexicon(none, none, none, none.astype(np.int64), Vocabulary(), Vocabulary())

@@ -70,7 +70,7 @@ class Setting:
         if system == BASELINE:
             return baseline
         directory = self.out / corpus / system / "model"
-        texts = ("--tune-source", self.prepared(corpus, "tune", "source"))
+        texts: tuple[object, ...] = ("--tune-source", self.prepared(corpus, "tune", "source"))
         texts += ("--tune-references", self.prepared(corpus, "tune", "target"))
         options = ("--weights", self.tuned(corpus), "--threads", self.threads, *SYSTEMS[system])
         tunesmith("reestimate", baseline, *texts, *options, "-o", directory)

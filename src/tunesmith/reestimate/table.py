@@ -52,10 +52,11 @@ def reestimated_table(
     """
     check_scores(baseline)
     specs = _specs(baseline)
-    shared = {"smoothing": smoothing, "threads": threads}
     words = lexicon if lexicon is not None else empty_lexicon()
     own = [] if orientations is not None else specs
-    scored = build_table(uses, words, Path(scratch) / "uses.bin", reordering=own, **shared)
+    scored = build_table(
+        uses, words, Path(scratch) / "uses.bin", reordering=own, smoothing=smoothing, threads=threads
+    )
     oriented = None
     if orientations is not None and specs:
         path = Path(scratch) / "orientations.bin"

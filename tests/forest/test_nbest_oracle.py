@@ -16,6 +16,7 @@ from tests.forest.test_oracle import choices, objectives, references
 from tunesmith.errors import OptionError
 from tunesmith.forest import Edge, Forest, build_forest, oracle_bleu
 from tunesmith.forest.oracle import nbest_oracle_bleu
+from tunesmith.metrics import Bleu
 
 BACKGROUND = np.array([9.5, 12, 5, 11, 3, 10, 2, 9, 13])
 
@@ -64,6 +65,25 @@ def test_without_a_beam_the_best_strings_are_found(forest, refs, n, background, 
         assert one.score == pytest.approx(values[one.derivation.words], abs=1e-9)
         assert one.model == pytest.approx(model[list(one.derivation.edges)].sum(), abs=1e-9)
         assert one.score == pytest.approx(weights[0] * one.model + weights[1] * one.gain, abs=1e-9)
+
+
+@given(st.integers(0, 2**32), st.sampled_from([2, 5, 10, 100]), st.sampled_from([0.0, 0.1, 1.0]))
+def test_strings_whose_parts_are_dominated_are_found(seed: int, n: int, model_weight: float) -> None:
+    """Without long contexts, many partial strings are worse than others, whatever follows."""
+    generator = np.random.default_rng(seed)
+    forest = choices(generator, 4, 3, 8)
+    refs = [" ".join(f"w{w}" for w in generator.integers(0, 8, 7))]
+    model, metric = np.round(generator.normal(size=forest.edge_count), 1), Bleu(order=2)
+    values: dict[tuple[str, ...], float] = {}
+    for one in listed(forest):
+        gain = float(metric.sentence_score(metric.stats(" ".join(one.words), refs)))
+        value = gain + model_weight * float(model[list(one.edges)].sum())
+        values[one.words] = max(value, values.get(one.words, -np.inf))
+    options = {"metric": metric, "scores": model, "model_weight": model_weight}
+    found = nbest_oracle_bleu(forest, refs, n, beam=None, **options)
+    assert [one.score for one in found] == pytest.approx(sorted(values.values(), reverse=True)[:n], abs=1e-9)
+    assert all(values[one.derivation.words] == pytest.approx(one.score, abs=1e-9) for one in found)
+    assert len({one.derivation.words for one in found}) == len(found)
 
 
 @given(forests(max_derivations=100), references, st.integers(1, 4), st.sampled_from([2, 10]), st.booleans())

@@ -127,13 +127,16 @@ class DerivationFile:
 
     def found(self, sentence: int) -> Iterator[FoundDerivation]:
         """Yield the derivations of a sentence as Python values; for tests, and to look at a few."""
-        first, end = self.derivations[sentence : sentence + 2].tolist()
-        for number in range(first, end):
-            matches = self.statistics[number, :8:2].astype(int).tolist()
+        begin, end = self.derivations[sentence : sentence + 2].tolist()
+        for number in range(begin, end):
+            first, second, third, fourth = self.statistics[number, :8:2].astype(int).tolist()
             yield FoundDerivation(
-                *(float(of[number]) for of in (self.scores, self.gains, self.values, self.weights)),
-                matches=tuple(matches),
-                steps=tuple(self._step(*row) for row in _row(*self.steps, number)),
+                float(self.scores[number]),
+                float(self.gains[number]),
+                float(self.values[number]),
+                float(self.weights[number]),
+                (first, second, third, fourth),
+                tuple(self._step(*row) for row in _row(*self.steps, number)),
             )
 
     def _step(self, begin: int, end: int, target: int, links: int, origin: int) -> PhraseStep:

@@ -57,7 +57,7 @@ class DerivationText:
             raise OptionError("other text has two sides: give both {} and {}, or none", "source", "target")
         models = FoldModels(model)
         if source is None or target is None:
-            sides = tuple(models.home / name for name in (SOURCE, TARGET))
+            sides = models.home / SOURCE, models.home / TARGET
             if not sides[0].is_file():
                 raise InputError(
                     "has no training text, as imported models do not; name a text by {} and {}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from tunesmith.decode.base import AnyDecoder
@@ -44,7 +45,7 @@ def made_by(
         "sentences": hashlib.blake2b(
             text.rows.tobytes() + text.fold_of.tobytes(), digest_size=16
         ).hexdigest(),
-        **{name: checksum(path) for name, path in (files or {}).items()},
+        **{name: checksum(Path(path)) for name, path in (files or {}).items()},
         "tunesmith": this_version(),
     }
 

@@ -13,7 +13,7 @@ from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.model import Model
 from tunesmith.reestimate import steps
-from tunesmith.reestimate.finding import derivation_options
+from tunesmith.reestimate.finding import DerivationFinder, derivation_options
 from tunesmith.reestimate.forced import ForcedDerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
@@ -132,6 +132,18 @@ def test_forced_derivations_are_counted_too(
     assert used["sentences"] + used["missing"] == used["text_sentences"] == 40
     assert sum(used["stages"]) == used["sentences"]
     assert used["derivations"] > used["sentences"]
+
+
+def test_derivations_are_found_anew_once_for_all_steps(
+    small_model: Path, texts: dict[str, Path], tmp_path: Path
+) -> None:
+    text = {"source": texts["source"], "target": texts["target"]}
+    tune = texts["tune_source"], texts["tune_references"]
+    finder = DerivationFinder(small_model, tmp_path / "found", OracleOptions(restart=True), tune, text)
+    (file,) = finder(print).files
+    before = file.stat().st_mtime_ns
+    assert finder(print).files == [file]
+    assert file.stat().st_mtime_ns == before
 
 
 def test_options_of_the_other_method_are_refused() -> None:

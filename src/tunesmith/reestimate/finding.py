@@ -83,7 +83,7 @@ class FoundDerivations:
 
 @dataclass(frozen=True)
 class DerivationFinder:
-    """Finds derivations into a folder when called, unless they are there.
+    """Finds derivations into a folder when called, unless they are there; once per object.
 
     `tune` are the source and the references of the tuning text; `text` may name another text than the
     model's; `alignment` is the word alignment of that; `decoding` are weights, search options, templates and
@@ -99,9 +99,15 @@ class DerivationFinder:
     jackknife: JackknifeOptions | None = None
     decoding: Mapping[str, Any] = field(default_factory=dict)
     announce: Callable[[str], None] | None = None
+    _found: list[FoundDerivations] = field(default_factory=list)
 
     def __call__(self, progress: Progress) -> FoundDerivations:
         """Return the derivations; a killed run is continued."""
+        if not self._found:  # `restart` would delete what the first step has found
+            self._found.append(self._find(progress))
+        return self._found[0]
+
+    def _find(self, progress: Progress) -> FoundDerivations:
         shared: dict[str, Any] = {**self.text, **self.decoding, "progress": progress}
         if isinstance(self.options, ForcedDerivationOptions):
             forced = write_forced(

@@ -85,7 +85,8 @@ nb::dict oracle_text(const std::vector<std::string>& paths) {
   return arrays;
 }
 
-/// Joint counts in the first column, then the score of each pair in each of the tables; 0 if it lacks it.
+/// Joint counts in the first column, then the score of each pair in each of the tables; 0 if it lacks the
+/// pair, -1 if it lacks the source phrase.
 NewMatrix<double> matched_scores(const tables::PhraseTable& pairs,
                                  const std::vector<const tables::PhraseTable*>& among, size_t score) {
   const size_t width = among.size() + 1;
@@ -95,9 +96,13 @@ NewMatrix<double> matched_scores(const tables::PhraseTable& pairs,
     for (size_t i = 0; i < among.size(); ++i) {
       if (score >= among[i]->score_count()) throw InputError("has no such score", among[i]->path());
       const auto found = reestimate::find_pairs(pairs, *among[i]);
-      for (uint32_t pair = 0; pair < found.size(); ++pair)
-        if (found[pair] != tables::PhraseTable::kNone)
-          rows[pair * width + i + 1] = among[i]->scores(found[pair])[score];
+      for (uint32_t pair = 0; pair < found.size(); ++pair) {
+        double& value = rows[pair * width + i + 1];
+        if (found[pair] < reestimate::kNoSource)
+          value = among[i]->scores(found[pair])[score];
+        else if (found[pair] == reestimate::kNoSource)
+          value = -1;
+      }
     }
     return rows;
   });
@@ -124,7 +129,8 @@ void bind_reestimate_counting(nb::module_& m) {
                 "numpy.typing.NDArray[typing.Any]]"),
         "The best derivation of each sentence: a bitext with links, and its words.");
   m.def("matched_scores", &matched_scores, "pairs"_a, "among"_a, "score"_a,
-        "Rows of the count of a pair, and its score in each table; 0 if the table lacks it.");
+        "Rows of the count of a pair, and its score in each table: 0 without the pair, -1 without its source "
+        "phrase.");
   m.def("write_reestimated", &write_reestimated, "uses"_a, "baseline"_a, "orientations"_a.none(),
         "replaced"_a, "unseen"_a, "builder"_a, "meta"_a);
 }

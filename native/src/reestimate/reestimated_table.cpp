@@ -1,5 +1,6 @@
 #include "tunesmith/reestimate/reestimated_table.h"
 
+#include <algorithm>
 #include <string>
 
 #include "tunesmith/base/errors.h"
@@ -47,6 +48,7 @@ std::vector<uint32_t> find_pairs(const PhraseTable& table, const PhraseTable& ot
     words = table.source(node);
     for (int32_t& word : words) word = source_numbers[static_cast<size_t>(word)];
     const PairRange there = other.find(words);
+    if (there.empty()) std::fill(found.begin() + own.begin, found.begin() + own.end, kNoSource);
     targets.clear();
     numbers.clear();
     for (uint32_t pair = there.begin; pair < there.end; ++pair) {
@@ -78,15 +80,14 @@ void write_reestimated(const TableParts& parts, tables::PhraseSink& sink) {
     const auto source = uses.source(node);
     sink.begin_source(source);
     for (uint32_t pair = pairs.begin; pair < pairs.end; ++pair) {
-      if (in_baseline[pair] == PhraseTable::kNone) throw_missing(uses, source, pair, baseline);
+      if (in_baseline[pair] >= kNoSource) throw_missing(uses, source, pair, baseline);
       tables::ScoredPhrase phrase = uses.pair(pair, source.size());
       const tables::ScoredPhrase kept = baseline.pair(in_baseline[pair], source.size());
       for (size_t i = 0; i < scores.size(); ++i)
         scores[i] =
             parts.replaced[i] < 0 ? kept.scores[i] : phrase.scores[static_cast<size_t>(parts.replaced[i])];
       const uint32_t there = in_oriented.empty() ? pair : in_oriented[pair];
-      phrase.reordering =
-          there == PhraseTable::kNone ? parts.unseen : oriented.pair(there, source.size()).reordering;
+      phrase.reordering = there >= kNoSource ? parts.unseen : oriented.pair(there, source.size()).reordering;
       phrase.scores = scores;
       phrase.alignment = kept.alignment;
       sink.add(phrase);

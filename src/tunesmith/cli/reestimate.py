@@ -155,6 +155,7 @@ def _lines(made: Reestimated) -> list[str]:
         curve = ", ".join(f"{weight}: {value:.3f}" for weight, value in mixture["curve"].items())
         lines.append(
             f"perplexity of the phrase pairs of the tuning text by weight: {curve}; {mixture['missing']:,.0f}"
-            f" of {mixture['instances']:,.0f} are in neither table"
+            f" of {mixture['instances']:,.0f} do not count, as a table lacks their source phrase, or both the"
+            " pair"
         )
     return lines

@@ -64,7 +64,7 @@ def interpolate_with(
 class MixtureFit:
     """A weight that was fitted to phrase pairs of a text, and how well it and others fit.
 
-    `curve` has, by weight, the perplexity 2 ** -(mean of log2 p(e|f)) over the pairs that a table has.
+    `curve` has, by weight, the perplexity 2 ** -(mean of log2 p(e|f)) over the pairs that count.
     """
 
     weight: float
@@ -72,7 +72,7 @@ class MixtureFit:
     instances: float
     """Extracted phrase pairs of the text."""
     missing: float
-    """Those of them that neither table has; they do not count."""
+    """Those of them that do not count: one table lacks the source phrase, or both lack the pair."""
     perplexity: float
     curve: dict[str, float]
 
@@ -81,11 +81,13 @@ def fit_weight(pairs: PhraseTable, reestimated: PhraseTable, baseline: PhraseTab
     """Fit the weight l of the re-estimated table by EM, on the counts c(f, e) of a table of pairs.
 
     Maximizes sum c(f, e) log(l p_new(e|f) + (1 - l) p_old(e|f)), which is concave in l: each step makes l the
-    mean of l p_new / (l p_new + (1 - l) p_old). The result stays 0.001 away from 0 and 1.
+    mean of l p_new / (l p_new + (1 - l) p_old). Only pairs count whose source phrase both tables have, as a
+    table without it has no distribution to compare, and of these only pairs that one of them has. The result
+    stays 0.001 away from 0 and 1.
     """
     score = baseline.score_names.index(_RANKED_BY)
     rows = _native.matched_scores(pairs.native, [reestimated.native, baseline.native], score)
-    known = rows[:, 1:].max(axis=1, initial=0) > 0
+    known = (rows[:, 1:] >= 0).all(axis=1) & (rows[:, 1:].max(axis=1, initial=0) > 0)
     if not known.any():
         raise InputError(
             "none of the phrase pairs of the tuning text is in the tables; give {} a number",

@@ -10,8 +10,11 @@
 
 namespace tunesmith::reestimate {
 
-/// The number that each pair of a table has in another one; PhraseTable::kNone if it is not there. O(pairs of
-/// the table + pairs of the same source phrases in the other).
+/// In place of the number of a pair in another table: the table does not even have its source phrase.
+inline constexpr uint32_t kNoSource = tables::PhraseTable::kNone - 1;
+
+/// The number that each pair of a table has in another one; PhraseTable::kNone or kNoSource if it is not
+/// there. O(pairs of the table + pairs of the same source phrases in the other).
 std::vector<uint32_t> find_pairs(const tables::PhraseTable& table, const tables::PhraseTable& other);
 
 /// Where the columns of a re-estimated table are from.

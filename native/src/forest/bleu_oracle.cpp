@@ -197,9 +197,10 @@ class BleuOracleSearch {
       const auto key = candidates.keys[candidate];
       const auto is_better = [&](uint32_t rival) { return dominates(candidates, rival, candidate); };
       const int32_t length = OracleStatistics::words(key.subspan(1));
-      const size_t better = rivals_.count(key[0], length, strings_, is_better);
+      const size_t enough = spare.size() < most ? strings_ : 1;  // without room, one that dominates it
+      const size_t better = rivals_.count(key[0], length, enough, is_better);
       work(rivals_.size());  // usually the first numbers decide
-      if (better == strings_ || (better > 0 && spare.size() == most)) continue;
+      if (better == enough) continue;
       if (rivals_.size() < most_rivals) rivals_.add(candidate);
       (better == 0 ? chosen : spare).push_back(candidate);
     }

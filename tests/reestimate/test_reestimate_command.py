@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,8 @@ def test_derivations_are_found_anew_once_for_all_steps(
     before = file.stat().st_mtime_ns
     assert finder(print).files == [file]
     assert file.stat().st_mtime_ns == before
+    whole = DerivationFinder(small_model, tmp_path / "whole", OracleOptions(), tune)
+    assert whole.made_by() != finder.made_by() == replace(finder, folder=tmp_path).made_by()
 
 
 def test_options_of_the_other_method_are_refused() -> None:

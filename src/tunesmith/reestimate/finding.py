@@ -129,18 +129,17 @@ class DerivationFinder:
     def made_by(self) -> dict[str, Any]:
         """Return all that the derivations depend on; what is wrong with the options is found here."""
         forced = isinstance(self.options, ForcedDerivationOptions)
-        folds = not forced and getattr(self.options, "jackknife", False)
+        folds = isinstance(self.options, OracleOptions) and self.options.jackknife
         if forced and self.jackknife is not None:
             raise OptionError("{} forced leaves out the sentence itself: omit {}", "method", "jackknife")
         if not forced and self.alignment is not None:
             raise OptionError("{} is that of a text for {} forced", "alignment", "method")
-        options = {name: self.decoding.get(name) for name in ("weights", "search")}
+        weights, search = (self.decoding.get(name) for name in ("weights", "search"))
         templates = self.decoding.get("templates", ())
-        opened = open_decoder(
-            self.model, options["weights"], options["search"], templates, announce=self.announce
-        )
+        opened = open_decoder(self.model, weights, search, templates, announce=self.announce)
         decoder = phrase_decoder(opened, self.model)
-        text = DerivationText.of(self.model, *self.text.values(), jackknife=folds)
+        sides = self.text.get("source"), self.text.get("target")
+        text = DerivationText.of(self.model, *sides, jackknife=folds)
         files: dict[str, PathLike] = {} if self.alignment is None else {"alignment": self.alignment}
         if not forced:
             files = {f"tune_{number}": path for number, path in enumerate(self.tune)}

@@ -11,6 +11,7 @@ import numpy as np
 from tests.decode import tiny
 from tests.extract.aligned_texts import generated_text
 from tests.random_pools import random_pool
+from tests.reestimate.made_derivations import write_made
 from tests.toy_forests import random_forest_pool
 from tests.xbleu.made_forests import derivations_of, made_forests
 from tests.xbleu.made_lists import made_lists, read_list
@@ -31,6 +32,7 @@ from tunesmith.features import SparseReordering
 from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
+from tunesmith.reestimate.derivation_file import DerivationFile
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.list_file import ListFile
@@ -233,6 +235,11 @@ def _read_event_forests(path: Path) -> object:
     )
 
 
+def _read_derivations(path: Path) -> object:
+    file = DerivationFile.open(path)
+    return [(list(file.found(number)), file.sentences[number]) for number in range(len(file))]
+
+
 KINDS = {
     "phrases": Kind(_make_table, _read_table),
     "ngramlm": Kind(_make_lm, _read_lm),
@@ -255,6 +262,7 @@ KINDS = {
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
     "xbleu": Kind(_make_lists, _read_lists),
     "xforests": Kind(_make_event_forests, _read_event_forests),
+    "derivats": Kind(write_made, _read_derivations),
     "keyed": Kind(_make_keyed, _read_keyed),
     "pairrows": Kind(_make_rows, _read_rows),
 }

@@ -10,7 +10,7 @@ NATIVE = Path(__file__).resolve().parents[1] / "native"
 HEADERS = NATIVE / "include" / "tunesmith"
 
 ROOMS = (
-    ("xbleu",),
+    ("xbleu", "reestimate"),
     ("decode/phrase", "decode/chart"),
     ("decode/features",),
     ("decode",),

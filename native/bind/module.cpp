@@ -41,6 +41,9 @@ void bind_xbleu_lists(nb::module_& m);
 void bind_xbleu_drafts(nb::module_& m);
 void bind_xbleu_training(nb::module_& m);
 void bind_xbleu_forests(nb::module_& m);
+void bind_reestimate_files(nb::module_& m);
+void bind_reestimate_oracles(nb::module_& m);
+void bind_reestimate_counting(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -101,4 +104,7 @@ NB_MODULE(_native, m) {
   bind_xbleu_drafts(m);
   bind_xbleu_training(m);
   bind_xbleu_forests(m);
+  bind_reestimate_files(m);
+  bind_reestimate_oracles(m);
+  bind_reestimate_counting(m);
 }

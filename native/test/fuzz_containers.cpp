@@ -30,6 +30,7 @@
 #include "tunesmith/forest/file.h"
 #include "tunesmith/grammar/from_table.h"
 #include "tunesmith/lm/model.h"
+#include "tunesmith/reestimate/derivation_file.h"
 #include "tunesmith/weights/file.h"
 #include "tunesmith/xbleu/list_file.h"
 
@@ -282,10 +283,27 @@ void use_lists(const std::string& path) {
   if (sum == SIZE_MAX) std::abort();  // what is read is used
 }
 
+void use_derivations(const std::string& path) {
+  const reestimate::DerivationFile file(path);
+  size_t sum = 0;
+  for (size_t i = 0; i < file.size(); ++i) {
+    const reestimate::DerivationList list = file[i];
+    for (const uint32_t word : list.source) sum += file.words()[word].size();
+    for (size_t derivation = 0; derivation < list.size(); ++derivation)
+      for (const uint16_t step : list.steps(derivation)) {
+        for (const uint32_t word : file.targets()[list.phrases[step].target])
+          sum += file.words()[word].size();
+        for (const reestimate::PhraseLink link : file.links()[list.phrases[step].links]) sum += link.target;
+      }
+  }
+  if (sum == SIZE_MAX) std::abort();  // what is read is used
+}
+
 const std::map<std::string, void (*)(const std::string&)> kReaders = {
-    {"phrases", use_phrases},   {"ngramlm", use_lm},      {"rules", use_rules},
-    {"suffix", use_suffixes},   {"phrcount", use_counts}, {"forests", use_forests},
-    {"grammars", use_grammars}, {"weights", use_weights}, {"xbleu", use_lists},
+    {"phrases", use_phrases},      {"ngramlm", use_lm},      {"rules", use_rules},
+    {"suffix", use_suffixes},      {"phrcount", use_counts}, {"forests", use_forests},
+    {"grammars", use_grammars},    {"weights", use_weights}, {"xbleu", use_lists},
+    {"derivats", use_derivations},
 };
 
 /// Whether the bytes were read to the end.

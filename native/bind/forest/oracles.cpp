@@ -9,13 +9,19 @@ namespace tunesmith::bind {
 
 namespace {
 
+/// As Python has it; its arrays are moved.
+auto fields_of(forest::BleuOracle& oracle) {
+  return std::tuple(to_python(std::move(oracle.derivation)), oracle.value, oracle.gain,
+                    to_numpy(std::move(oracle.stats)));
+}
+
 void add_bleu_oracle(nb::module_& m) {
   m.def(
-      "bleu_oracle",
+      "bleu_oracles",
       [](const forest::Forest& forest, const Vector<uint8_t>& blob, const Vector<int64_t>& offsets,
          const metrics::Scorer& scorer, const std::string& reference_length_name,
          const Vector<double>& background, bool scaled, bool monotone, const Vector<double>& scores,
-         double model_weight, double metric_weight, size_t beam, size_t max_work) {
+         double model_weight, double metric_weight, size_t beam, size_t max_work, size_t strings) {
         const Texts references = texts(blob, offsets);
         forest::BleuOracleOptions options;
         options.reference_length = reference_length(reference_length_name);
@@ -26,14 +32,15 @@ void add_bleu_oracle(nb::module_& m) {
         options.metric_weight = metric_weight;
         options.beam = beam;
         options.max_work = max_work;
-        forest::BleuOracle oracle = without_gil(
-            [&] { return forest::bleu_oracle(forest, references, scorer, view(scores), options); });
-        return std::tuple(to_python(std::move(oracle.derivation)), oracle.value, oracle.gain,
-                          to_numpy(std::move(oracle.stats)));
+        auto oracles = without_gil(
+            [&] { return forest::bleu_oracles(forest, references, scorer, view(scores), options, strings); });
+        std::vector<decltype(fields_of(oracles.front()))> found;
+        for (forest::BleuOracle& oracle : oracles) found.push_back(fields_of(oracle));
+        return found;
       },
       "forest"_a, "blob"_a, "offsets"_a, "scorer"_a, "reference_length"_a, "background"_a, "scaled"_a,
-      "monotone"_a, "scores"_a, "model_weight"_a, "metric_weight"_a, "beam"_a, "max_work"_a,
-      "((score, edges), objective, gain, statistics) of the best derivation.");
+      "monotone"_a, "scores"_a, "model_weight"_a, "metric_weight"_a, "beam"_a, "max_work"_a, "strings"_a,
+      "((score, edges), objective, gain, statistics) of the best derivations with different strings.");
 }
 
 void add_linear_bleu(nb::module_& m) {

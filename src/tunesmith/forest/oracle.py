@@ -17,7 +17,7 @@ from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.plain_ngrams import require_plain_words
 from tunesmith.types import FloatArray, Stats
 
-__all__ = ["BleuOracle", "is_monotone", "oracle_bleu"]
+__all__ = ["BleuOracle", "is_monotone", "nbest_oracle_bleu", "oracle_bleu"]
 
 MAX_WORK = 200_000_000
 
@@ -71,6 +71,42 @@ def oracle_bleu(
 
     An empty forest, or scores that forbid all derivations, are an InputError.
     """
+    (best,) = nbest_oracle_bleu(
+        forest,
+        references,
+        1,
+        metric=metric,
+        background=background,
+        scaled=scaled,
+        scores=scores,
+        model_weight=model_weight,
+        metric_weight=metric_weight,
+        beam=beam,
+        max_work=max_work,
+    )
+    return best
+
+
+def nbest_oracle_bleu(
+    forest: Forest,
+    references: Sequence[str],
+    n: int,
+    *,
+    metric: Bleu | None = None,
+    background: Stats | None = None,
+    scaled: bool | None = None,
+    scores: Scores | None = None,
+    model_weight: float = 0.0,
+    metric_weight: float = 1.0,
+    beam: int | None = 32,
+    max_work: int = MAX_WORK,
+) -> list[BleuOracle]:
+    """Return the n best oracles with different strings, best first; fewer if the forest has fewer.
+
+    The options are those of `oracle_bleu`. Of the derivations of a string, the one with the best model score
+    is returned. An item is dropped only if n others dominate it; a beam also keeps as many dominated items
+    per node, so that the search takes about twice the time of that for one.
+    """
     chosen = Bleu() if metric is None else metric
     require_plain_words(chosen, "oracle_bleu", "kbest and a metric of texts")
     if beam is not None and beam < 1:
@@ -79,9 +115,11 @@ def oracle_bleu(
         raise OptionError(f"weights must be finite, not {model_weight} and {metric_weight}")
     if scores is None and model_weight != 0:
         raise OptionError("a model_weight needs `scores`: scores of edges, or weights by name")
+    if n < 1:
+        raise OptionError(f"cannot return {n} oracles; expected at least 1")
     texts = reference_texts(references)
     scorer, company = _scoring(chosen, background)
-    (model, edges), score, gain, stats = _native.bleu_oracle(
+    found = _native.bleu_oracles(
         forest.native,
         texts.blob,
         texts.offsets,
@@ -95,8 +133,12 @@ def oracle_bleu(
         metric_weight,
         beam or 0,
         max_work,
+        n,
     )
-    return BleuOracle(Derivation(forest, tuple(edges.tolist()), model), score, gain, stats)
+    return [
+        BleuOracle(Derivation(forest, tuple(edges.tolist()), model), score, gain, stats)
+        for (model, edges), score, gain, stats in found
+    ]
 
 
 def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, Stats]:

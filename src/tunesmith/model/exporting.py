@@ -32,8 +32,8 @@ def export_model(
     """Write text tables and a moses.ini; return the path of the latter.
 
     A mapped language model cannot be converted to ARPA: that of a trained model is estimated again from the
-    model's own text, with the options of the manifest, which gives the same model; that of an imported one is
-    copied from its original ARPA file. All checks are made before anything is written.
+    text of that model, with the options of its manifest, which gives the same model; that of an imported one
+    is copied from its original ARPA file. All checks are made before anything is written.
     """
 
     def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
@@ -42,7 +42,8 @@ def export_model(
                 stream.writelines(read_chunks(model.directory / part.arpa, regular=True))
             return
         progress(f"{part.name}: estimating it again, to write it as text")
-        estimate(Path(directory) / TARGET, **_estimation(Path(directory)), progress=progress).write_arpa(arpa)
+        home = model.directory / Path(part.path or "").parent  # another one if the model refers to it
+        estimate(home / TARGET, **_estimation(home), progress=progress).write_arpa(arpa)
 
     model = Model.open(directory)
     if model.decoder_kind != "phrase":
@@ -65,7 +66,7 @@ def export_model(
             raise InputError(f"there is no weight for the feature {missing[0]!r}; add one")
     for part in model.language_models:
         if part.arpa is None:
-            _estimation(Path(directory))
+            _estimation(model.directory / Path(part.path or "").parent)
             continue
         arpa = model.directory / part.arpa
         if not arpa.is_file():

@@ -23,6 +23,7 @@ __all__ = [
     "ATTACHED",
     "IMPORTED",
     "MANIFEST",
+    "REESTIMATED",
     "BuildRecord",
     "FileRecord",
     "Manifest",
@@ -33,9 +34,9 @@ __all__ = [
 MANIFEST = "manifest.json"
 FORMAT = "tunesmith-model"
 VERSION = 1
-IMPORTED, ATTACHED = "import", "attach"
+IMPORTED, ATTACHED, REESTIMATED = "import", "attach", "reestimate"
 _SMALL = 1 << 20
-_COMMANDS = {IMPORTED: "import", ATTACHED: "xbleu attach"}
+_COMMANDS = {IMPORTED: "import", ATTACHED: "xbleu attach", REESTIMATED: "reestimate"}
 """By origin; all others are trained."""
 
 
@@ -66,8 +67,8 @@ class BuildRecord:
 class Manifest:
     """The kind of a model and its finished steps, in the order in which they were built.
 
-    `origin` is "training", "import" or "attach", or "jackknife" for a model without a fold. A model is
-    `complete` when all its steps are done; while one of them runs again, it is not.
+    `origin` is "training", "import", "attach" or "reestimate", or "jackknife" for a model without a fold. A
+    model is `complete` when all its steps are done; while one of them runs again, it is not.
     """
 
     kind: str
@@ -141,8 +142,8 @@ class Manifest:
         """
         known = {label: text for step in self.steps.values() for label, text in step.inputs.items()}
         again = "make the model again by the command that made it"
-        if self.origin == ATTACHED:
-            again = f"make the model again with `tunesmith {_COMMANDS[ATTACHED]}`"
+        if self.origin in (ATTACHED, REESTIMATED):
+            again = f"make the model again with `tunesmith {_COMMANDS[self.origin]}`"
         for label, path in files.items():
             if label not in known:
                 raise InputError(

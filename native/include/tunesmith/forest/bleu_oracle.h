@@ -46,4 +46,13 @@ struct BleuOracle {
 BleuOracle bleu_oracle(const Forest& forest, const Texts& references, const metrics::Scorer& scorer,
                        std::span<const double> scores, const BleuOracleOptions& options);
 
+/// The n best derivations with different strings under the same objective, best first; fewer if there are
+/// fewer. Of the derivations of a string, the one with the best model score. All ways to make an item are
+/// kept, and the n best are read off lazily (OracleKbest); an item is pruned only if n others dominate it.
+/// With a beam of b, a node also keeps up to b of the dominated items, so that the best derivation is that
+/// of `bleu_oracle`, at about twice the time. Exact without a beam.
+std::vector<BleuOracle> bleu_oracles(const Forest& forest, const Texts& references,
+                                     const metrics::Scorer& scorer, std::span<const double> scores,
+                                     const BleuOracleOptions& options, size_t strings);
+
 }  // namespace tunesmith::forest

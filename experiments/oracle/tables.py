@@ -1,0 +1,183 @@
+"""Re-estimated phrase models beside their baseline: systems on two corpora, and their table.
+
+Run `python -m experiments.oracle.tables`. Each system has a folder, with its model and one folder per seed of
+tuning. What is done is not run again, and the table has all systems that are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiments.commands import DATA, tunesmith
+from experiments.texts import RoleTexts
+from tunesmith.files import read_lines
+from tunesmith.metrics import evaluate
+from tunesmith.metrics.comparison import compare_systems
+from tunesmith.tables import PhraseTable
+
+CORPORA = ("multi30k", "europarl")
+BASELINE = "baseline"
+SYSTEMS: Mapping[str, tuple[object, ...]] = {
+    BASELINE: (),
+    "alone": ("--interpolate", "none"),
+    "mixed": ("--interpolate", 0.5),
+    "mixed-bilm": ("--interpolate", 0.5, "--bilingual-lm"),
+    "bilm": ("--interpolate", 0.001, "--bilingual-lm"),
+    "alone-mu0": ("--interpolate", "none", "--mu", 0),
+    "mixed-mu0": ("--interpolate", 0.5, "--mu", 0),
+    "forced": ("--interpolate", "none", "--method", "forced", "--nbest", 100),
+    "forced-mixed": ("--interpolate", 0.5, "--method", "forced", "--nbest", 100),
+}
+"""Options of `tunesmith reestimate` by system."""
+ROLES = ("tune", "select", "test")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where data lies and results go."""
+
+    data: Path
+    out: Path
+    threads: int
+    seeds: int
+
+    @property
+    def texts(self) -> RoleTexts:
+        """The texts by role."""
+        return RoleTexts(self.data, self.out)
+
+    def baseline(self, corpus: str) -> Path:
+        """Train the baseline model, unless that is done."""
+        directory = self.out / corpus / "model"
+        options = ("--reordering", "hier-mslrg-bidirectional-fe", "--bilingual-lm-order", 5)
+        texts = self.texts.training_options(corpus)
+        where = ("--threads", self.threads, "-o", directory)
+        tunesmith("train", *texts, "--kind", "phrase", *options, *where)
+        return directory
+
+    def tuned(self, corpus: str) -> Path:
+        """Return the weights that the training text is translated with, and from which systems start."""
+        return self.out / corpus / BASELINE / "1" / "weights.json"
+
+    def model(self, corpus: str, system: str) -> Path:
+        """Return the model of a system, re-estimated unless that is done."""
+        baseline = self.baseline(corpus)
+        if system == BASELINE:
+            return baseline
+        directory = self.out / corpus / system / "model"
+        texts: tuple[object, ...] = ("--tune-source", self.prepared(corpus, "tune", "source"))
+        texts += ("--tune-references", self.prepared(corpus, "tune", "target"))
+        options = ("--weights", self.tuned(corpus), "--threads", self.threads, *SYSTEMS[system])
+        tunesmith("reestimate", baseline, *texts, *options, "-o", directory)
+        return directory
+
+    def prepared(self, corpus: str, role: str, side: str) -> Path:
+        """Return a side of a text of a role, tokenized and cased as the model's."""
+        raw = self.texts.text(corpus, role, side)
+        if corpus == "multi30k":
+            return raw
+        path = self.out / corpus / f"{role}.{side}.prepared"
+        if not path.exists():
+            tunesmith("prepare", self.baseline(corpus), "--side", side, raw, "-o", path)
+        return path
+
+
+def run(setting: Setting, corpus: str, system: str) -> None:
+    """Tune and translate with every seed, as far as that is not done."""
+    folder = setting.out / corpus / system
+    seeds = [seed for seed in range(1, setting.seeds + 1) if not (folder / str(seed) / "test.out").exists()]
+    if not seeds:
+        return
+    if system != BASELINE:
+        run(setting, corpus, BASELINE)
+    model = setting.model(corpus, system)
+    prepare = ("--prepare",) if corpus == "europarl" else ()
+    options: tuple[object, ...] = ("--method", "mert", "--iterations", 10, "--threads", setting.threads)
+    options += ("--freeze", "Unknown*", *prepare)
+    source, target = (setting.texts.text(corpus, "tune", side) for side in ("source", "target"))
+    for seed in seeds:
+        out = folder / str(seed)
+        where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
+        tunesmith("tune", "model", model, *where, *options)
+        for role in ROLES:
+            files = ("-i", setting.texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
+            more = ("--weights", out / "weights.json", "--threads", setting.threads, *prepare)
+            tunesmith("decode", model, *files, *more)
+
+
+def table(setting: Setting) -> str:
+    """Return scores and sizes of all systems that have translated the texts, means over seeds."""
+    columns = ("corpus", "system", "seeds", *(f"BLEU {role}" for role in ROLES), "p, against baseline")
+    columns += ("pairs", "table, bytes", "sentences", "oracle BLEU")
+    lines = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns)]
+    for corpus, system in itertools.product(CORPORA, SYSTEMS):
+        outputs = {role: _outputs(setting, corpus, system, role) for role in ROLES}
+        if not outputs["test"]:
+            continue
+        cells = [corpus, system, str(len(outputs["test"]))]
+        for role in ROLES:
+            references = [read_lines(setting.prepared(corpus, role, "target"))]
+            scores = [
+                evaluate(["bleu"], replica, references, resamples=0)[0].score for replica in outputs[role]
+            ]
+            cells.append(f"{100 * sum(scores) / len(scores):.2f}")
+        cells.append("" if system == BASELINE else _p_value(setting, corpus, outputs["test"]))
+        lines.append(f"| {' | '.join([*cells, *_sizes(setting, corpus, system)])} |")
+    return "\n".join(lines) + "\n"
+
+
+def _sizes(setting: Setting, corpus: str, system: str) -> list[str]:
+    """Return pairs and bytes of the phrase table, the share of sentences, and BLEU of the oracles."""
+    before = setting.out / corpus / "model" / "phrases.bin"
+    if system == BASELINE:
+        return [f"{len(PhraseTable.open(before)):,}", f"{before.stat().st_size:,}", "", ""]
+    folder = setting.out / corpus / system / "model"
+    after = folder / "phrases.bin"
+    used = json.loads((folder / "uses.json").read_text(encoding="utf-8"))
+    pairs = len(PhraseTable.open(after)) / len(PhraseTable.open(before))
+    size = after.stat().st_size / before.stat().st_size
+    bleu = f"{100 * used['oracle_bleu']:.2f}" if "oracle_bleu" in used else ""
+    return [f"{100 * pairs:.2f}%", f"{100 * size:.2f}%", f"{100 * used['share']:.1f}%", bleu]
+
+
+def _outputs(setting: Setting, corpus: str, system: str, role: str) -> list[list[str]]:
+    paths = sorted((setting.out / corpus / system).glob(f"*/{role}.out"))
+    return [read_lines(path) for path in paths]
+
+
+def _p_value(setting: Setting, corpus: str, outputs: list[list[str]]) -> str:
+    """Return the p-value of the difference to the baseline, over as many replicas as both have."""
+    baseline = _outputs(setting, corpus, BASELINE, "test")
+    count = min(len(baseline), len(outputs))
+    systems = {BASELINE: baseline[:count], "system": outputs[:count]}
+    references = [read_lines(setting.prepared(corpus, "test", "target"))]
+    return f"{compare_systems('bleu', references, systems, resamples=10).rows[1].p_randomization:.4f}"
+
+
+def main() -> None:
+    """Run what is not done yet, and write the table of all that is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
+    parser.add_argument("--out", type=Path, default=Path("runs/oracle"), help="folder of all results")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=3, help="number of seeds of tuning")
+    every = [f"{corpus}/{system}" for corpus in CORPORA for system in SYSTEMS]
+    parser.add_argument("--systems", default=",".join(every), help="CORPUS/SYSTEM, with commas [all]")
+    given = parser.parse_args()
+    if unknown := set(given.systems.split(",")) - set(every):
+        parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
+    setting = Setting(given.data, given.out, given.threads, given.seeds)
+    for each in given.systems.split(","):
+        run(setting, *each.split("/"))
+    text = table(setting)
+    (setting.out / "table.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

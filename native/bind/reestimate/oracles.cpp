@@ -1,0 +1,105 @@
+// Oracles of texts, and derivations of forests.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bind/bind.h"
+#include "bind/signals.h"
+#include "tunesmith/decode/phrase/decoder.h"
+#include "tunesmith/forest/kbest.h"
+#include "tunesmith/reestimate/decode_oracles.h"
+#include "tunesmith/reestimate/draft_builder.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+using reestimate::BleuSums;
+using reestimate::OracleCounts;
+using reestimate::OracleSettings;
+
+/// Begin, end, path of the derivations, path of the forests.
+using BlockFields = std::tuple<size_t, size_t, std::string, std::string>;
+
+void decode_oracles(const decode::WeightedModel& model, decode::phrase::PhraseDecoderOptions options,
+                    const TextPair& sources, const TextPair& references, const Vector<uint32_t>& rows,
+                    const std::vector<BlockFields>& fields, const OracleSettings& settings, int threads,
+                    const std::function<void(size_t, const OracleCounts&)>& finished) {
+  options.search.keep_all = options.search.keep_scores = true;
+  const auto maker = [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, options); };
+  const Texts source_texts = texts(sources), reference_texts = texts(references);
+  std::vector<reestimate::OracleBlock> blocks;
+  for (const auto& [begin, end, path, forests] : fields) blocks.push_back({begin, end, path, forests});
+  const auto report = [&](size_t block, const OracleCounts& counts) {
+    const GilHeld gil;
+    finished(block, counts);
+  };
+  without_gil([&] {
+    reestimate::decode_oracles(maker, model.model(), source_texts, reference_texts, view(rows), blocks,
+                               settings, threads, check_signals, report);
+    return 0;
+  });
+}
+
+/// Adds the n best derivations of a forest that forced decoding found, all of one string; their number.
+size_t add_forced(reestimate::DerivationWriter& writer, uint32_t sentence, const std::string& source,
+                  const forest::Forest& forest, const Vector<double>& scores, size_t nbest) {
+  return without_gil([&]() -> size_t {
+    reestimate::DraftBuilder draft(forest, source, sentence, reestimate::forest_links(forest));
+    forest::LazyKbest derivations(forest, view(scores));
+    size_t words = 0;
+    while (draft.size() < nbest) {
+      const auto derivation = derivations.next();
+      if (!derivation) break;
+      reestimate::DerivationValues values{};
+      values.score = values.value = static_cast<float>(derivation->score);
+      values.weight = 1;
+      words = forest::derivation_words(forest, derivation->edges).size();
+      for (size_t n = 0; n < values.matches.size(); ++n)
+        values.matches[n] = static_cast<uint16_t>(std::min(words > n ? words - n : 0, size_t{UINT16_MAX}));
+      if (!draft.add(derivation->edges, values)) break;
+    }
+    const size_t found = draft.size();
+    if (found > 0) writer.add(draft.take(static_cast<uint32_t>(words)));
+    return found;
+  });
+}
+
+}  // namespace
+
+void bind_reestimate_oracles(nb::module_& m) {
+  nb::class_<OracleSettings>(m, "OracleSettings", "How oracles are searched for.")
+      .def(nb::init<>())
+      .def_rw("nbest", &OracleSettings::nbest)
+      .def_rw("mu", &OracleSettings::mu)
+      .def_rw("scale", &OracleSettings::scale)
+      .def_rw("beam", &OracleSettings::beam)
+      .def_rw("background", &OracleSettings::background)
+      .def_rw("background_words", &OracleSettings::background_words)
+      .def_rw("compare", &OracleSettings::compare)
+      .def_rw("exact_work", &OracleSettings::exact_work);
+  nb::class_<OracleCounts>(m, "OracleCounts", "What was found in a block.")
+      .def_ro("sentences", &OracleCounts::sentences)
+      .def_ro("missing", &OracleCounts::missing)
+      .def_ro("too_large", &OracleCounts::too_large)
+      .def_ro("derivations", &OracleCounts::derivations)
+      .def_ro("source_words", &OracleCounts::source_words)
+      .def_ro("decode_seconds", &OracleCounts::decode_seconds)
+      .def_ro("oracle_seconds", &OracleCounts::oracle_seconds)
+      .def_ro("best", &OracleCounts::best)
+      .def_ro("oracle", &OracleCounts::oracle)
+      .def_ro("compared", &OracleCounts::compared)
+      .def_ro("exact", &OracleCounts::exact)
+      .def_ro("value_loss", &OracleCounts::value_loss)
+      .def_ro("beam_sums", &OracleCounts::beam_sums)
+      .def_ro("exact_sums", &OracleCounts::exact_sums);
+  m.def(
+      "decode_oracles", &decode_oracles, "model"_a, "options"_a, "sources"_a, "references"_a, "rows"_a,
+      "blocks"_a, "settings"_a, "threads"_a, "finished"_a,
+      "Writes the derivations of the oracles of each block (begin, end, path, path of forests or \"\"), and "
+      "calls finished(block, counts) after each.");
+  m.def("add_forced", &add_forced, "writer"_a, "sentence"_a, "source"_a, "forest"_a, "scores"_a, "nbest"_a,
+        "Adds the n best derivations of a forest of forced decoding to a file; returns their number.");
+}
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,108 @@
+#include "tunesmith/reestimate/draft_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "tunesmith/base/text.h"
+
+namespace tunesmith::reestimate {
+
+namespace {
+
+constexpr uint32_t kUnread = UINT32_MAX;
+
+PhraseOrigin origin_of(int64_t id) {
+  if (id == decode::Option::kGiven) return PhraseOrigin::kGiven;
+  return id < 0 ? PhraseOrigin::kUnknownWord : PhraseOrigin::kTable;
+}
+
+template <class T>
+Rows<T> rows_of(const SequencePool<T>& pool) {
+  return {{pool.offsets().begin(), pool.offsets().end()}, {pool.values().begin(), pool.values().end()}};
+}
+
+}  // namespace
+
+LinksOfRule table_links(const decode::DecoderModel& model, const forest::Forest& forest) {
+  return [&model, &forest](uint32_t rule, size_t source_words, std::vector<PhraseLink>& links) {
+    const int64_t id = forest.rules().ids[rule];
+    const size_t target_words = forest.rules().targets[rule].size() - 1;  // without the gap
+    if (id == decode::Option::kUnknownWord && source_words == 1 && target_words == 1) links.push_back({0, 0});
+    if (id < 0) return;
+    const auto& table = model.tables().at(static_cast<uint64_t>(id) >> 32);
+    for (const corpus::Link link : table.table->pair(static_cast<uint32_t>(id), source_words).alignment)
+      links.push_back({static_cast<uint16_t>(link.source), static_cast<uint16_t>(link.target)});
+  };
+}
+
+LinksOfRule forest_links(const forest::Forest& forest) {
+  return [&forest](uint32_t rule, size_t, std::vector<PhraseLink>& links) {
+    for (const corpus::Link link : forest.rules().links[rule])
+      links.push_back({static_cast<uint16_t>(link.source), static_cast<uint16_t>(link.target - 1)});
+  };
+}
+
+DraftBuilder::DraftBuilder(const forest::Forest& forest, std::string_view source, uint32_t sentence,
+                           LinksOfRule links_of)
+    : forest_(forest),
+      find_links_(std::move(links_of)),
+      targets_of_(forest.rule_count(), kUnread),
+      links_of_(forest.rule_count(), kUnread) {
+  draft_.sentence = sentence;
+  corpus::for_each_token(source, [&](std::string_view each) { draft_.source.push_back(word(each)); });
+}
+
+bool DraftBuilder::add(std::span<const uint32_t> edges, DerivationValues values) {
+  if (draft_.source.size() > kMostOfSentence) return false;
+  found_.clear();
+  size_t words = 0;
+  for (size_t i = edges.size(); i-- > 0;) {  // from the end of the sentence to its start
+    const forest::SourceSpan span = forest_.span(edges[i]);
+    if (span.begin == span.end) continue;  // of the borders
+    const uint32_t rule = forest_.rule(edges[i]);
+    const auto source_words = static_cast<size_t>(span.end - span.begin);
+    const UsedPhrase phrase{target_of(rule), links_of(rule, source_words), static_cast<uint16_t>(span.begin),
+                            static_cast<uint16_t>(span.end), origin_of(forest_.rules().ids[rule])};
+    const auto bits = std::bit_cast<std::array<uint64_t, 2>>(phrase);
+    found_.push_back(phrases_.number(phrase, mix(bits[0], bits[1])));
+    words += targets_[phrase.target].size();
+  }
+  if (words > kMostOfSentence || phrases_.size() > kMostOfSentence) return false;
+  for (const uint32_t phrase : found_) draft_.steps.values.push_back(static_cast<uint16_t>(phrase));
+  draft_.steps.close();
+  values.length = static_cast<uint16_t>(words);
+  draft_.values.push_back(values);
+  return true;
+}
+
+DerivationDraft DraftBuilder::take(uint32_t reference_length) {
+  draft_.reference_length = reference_length;
+  // Phrases of a derivation that was too large may be listed without being used.
+  for (uint32_t i = 0; i < std::min(phrases_.size(), kMostOfSentence); ++i)
+    draft_.phrases.push_back(phrases_[i]);
+  draft_.targets = rows_of(targets_);
+  draft_.links = rows_of(links_);
+  draft_.words = words_.take_names();
+  return std::move(draft_);
+}
+
+uint32_t DraftBuilder::target_of(uint32_t rule) {
+  uint32_t& known = targets_of_[rule];
+  if (known != kUnread) return known;
+  spelled_.clear();
+  for (const grammar::Symbol symbol : forest_.rules().targets[rule])
+    if (!grammar::is_gap(symbol))
+      spelled_.push_back(word(forest_.names().words[static_cast<size_t>(symbol)]));
+  return known = targets_.intern(spelled_);
+}
+
+uint32_t DraftBuilder::links_of(uint32_t rule, size_t source_words) {
+  uint32_t& known = links_of_[rule];
+  if (known != kUnread) return known;
+  found_links_.clear();
+  find_links_(rule, source_words, found_links_);
+  return known = links_.intern(found_links_);
+}
+
+}  // namespace tunesmith::reestimate

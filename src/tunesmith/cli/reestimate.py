@@ -1,0 +1,161 @@
+"""`tunesmith reestimate` (models): Re-estimate a phrase model from translations of its training text.
+
+Examples:
+
+    tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
+      -o model2
+
+    tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
+      --interpolate none -o small-model
+
+    tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
+      --method forced --nbest 100 -o model3
+
+Each sentence of the training text is translated, and its oracle is found: among all translations that the
+search kept, the one with the best mean of BLEU and model score. The phrase pairs of the oracles are
+counted; the new model has their relative frequencies, mixed with those of the model, and reordering models of
+the same translations. With `--method forced` the references themselves are derived, by default in up to 100
+ways. All texts are tokenized and cased as the model's text.
+
+The model is not tuned: its start weights are those of --weights. Its other parts are those of the model,
+which must stay where it is. A killed run resumes when the same command is given again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors, note, output, print_json, reporting
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
+from tunesmith.cli.search_options import Search
+from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
+from tunesmith.reestimate.forced import ForcedDerivationOptions
+from tunesmith.reestimate.options import ReestimateOptions
+from tunesmith.reestimate.oracle_options import OracleOptions
+
+if TYPE_CHECKING:
+    from tunesmith.reestimate.reestimated_model import Reestimated
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases.")],
+    *,
+    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
+    tune_source: Annotated[Path, typer.Option(help="Source of a tuning text, which sets the scale of BLEU.")],
+    tune_references: Annotated[list[Path], typer.Option(help="Its reference; may be repeated.")],
+    weights: WeightsFile = None,
+    method: Annotated[
+        str,
+        typer.Option(help="Derivations of oracle translations (oracle), or of the references (forced)."),
+    ] = "oracle",
+    source: Annotated[
+        Path | None, typer.Option(help="Text to translate [default: the model's training text].")
+    ] = None,
+    target: Annotated[Path | None, typer.Option(help="Its translation, line by line.")] = None,
+    alignment: Annotated[
+        Path | None, typer.Option(help="Its word alignment, for --method forced with leave-one-out.")
+    ] = None,
+    tune_alignment: Annotated[
+        Path | None,
+        typer.Option(help="Word alignment of the tuning text, for em [default: by the model's aligner]."),
+    ] = None,
+    options: ReestimateOptions,
+    derivations: Annotated[dict[str, Any], Given(OracleOptions, ForcedDerivationOptions)],
+    folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
+    search: Search,
+    threads: Threads = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Re-estimate a model."""
+    from tunesmith.reestimate.finding import derivation_options
+    from tunesmith.reestimate.reestimation import reestimate
+
+    if folds and not derivations.get("jackknife"):
+        raise OptionError("{} needs {}", next(iter(folds)), "jackknife")
+    with reporting(quiet) as progress:
+        made = reestimate(
+            model,
+            directory,
+            tune_source=tune_source,
+            tune_references=tune_references,
+            options=options,
+            derivations=derivation_options(method, derivations),
+            weights=weights,
+            source=source,
+            target=target,
+            alignment=alignment,
+            tune_alignment=tune_alignment,
+            jackknife=JackknifeOptions(jackknife=True, **folds) if folds else None,
+            search=search.options,
+            templates=search.templates,
+            threads=threads,
+            progress=progress,
+            announce=None if quiet else note,
+        )
+    if json_:
+        print_json(made.record)
+    elif not quiet:
+        _show(made)
+
+
+def _show(made: Reestimated) -> None:
+    from rich.table import Table
+
+    from tunesmith.model.steps import show_bytes
+
+    table = Table("", "before", "after", "share", title=f"re-estimated model {made.trained.directory}")
+    known = made.sizes[0].entries_before, made.mixture["reestimated_pairs"]
+    table.add_row("phrase pairs in derivations", *(f"{count:,}" for count in known), _share(*known))
+    for size in made.sizes:
+        counts = size.entries_before, size.entries_after
+        table.add_row(f"{size.part}, entries", *(f"{count:,}" for count in counts), _share(*counts))
+        sizes = size.bytes_before, size.bytes_after
+        table.add_row(f"{size.part}, size", *map(show_bytes, sizes), _share(*sizes))
+    sentences = made.used["text_sentences"], made.used["sentences"]
+    table.add_row("sentences with derivations", *(f"{count:,}" for count in sentences), _share(*sentences))
+    output.print(table)
+    for line in _lines(made):
+        errors.print(line, markup=False, soft_wrap=True)
+
+
+def _share(before: int, after: int) -> str:
+    return f"{100 * after / max(before, 1):.2f}%"
+
+
+def _lines(made: Reestimated) -> list[str]:
+    """Return what else the report has, as text."""
+    used, mixture = made.used, made.mixture
+    lines = [
+        f"{used['derivations']:,} derivations use {used['pairs']:,} different phrase pairs {used['uses']:,}"
+        f" times, and {used['untabled']:,} phrases of no table"
+    ]
+    if "oracle_bleu" in used:
+        lines.append(
+            f"BLEU {100 * used['best_bleu']:.2f} of the best translations, {100 * used['oracle_bleu']:.2f} of"
+            f" the oracles; model scores are multiplied by {used['scale']:.4g}"
+        )
+    if used.get("exact"):
+        lines.append(
+            f"the exact oracle was feasible for {used['exact']} of {used['compared']} sentences: BLEU"
+            f" {100 * used['exact_bleu']:.2f}, and {100 * used['beam_bleu']:.2f} with the beam"
+        )
+    if mixture["weight"] is None:
+        return [*lines, "the re-estimated table stands alone"]
+    lines.append(
+        f"{mixture['reestimated_pairs']:,} re-estimated pairs have the weight {mixture['weight']:.3f} in the"
+        " mixture with the table of the model"
+    )
+    if "curve" in mixture:
+        curve = ", ".join(f"{weight}: {value:.3f}" for weight, value in mixture["curve"].items())
+        lines.append(
+            f"perplexity of the phrase pairs of the tuning text by weight: {curve}; {mixture['missing']:,.0f}"
+            f" of {mixture['instances']:,.0f} do not count, as a table lacks their source phrase, or both the"
+            " pair"
+        )
+    return lines

@@ -1,0 +1,1 @@
+"""Re-estimation of models from derivations of their training text: of oracles, or of forced decoding."""

@@ -1,0 +1,102 @@
+"""The pseudo-document that blocks begin with, and the scale of model scores, from a tuning set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith.decode.base import AnyDecoder
+from tunesmith.errors import InputError
+from tunesmith.metrics import Bleu
+from tunesmith.metrics.base import Segments
+from tunesmith.texts import Texts
+from tunesmith.types import FloatArray, IntArray, Stats
+
+__all__ = ["DECAY", "LIST", "Background", "dev_background", "scale_of"]
+
+DECAY = 0.9
+"""Of the pseudo-document, per sentence (Chiang et al. 2008)."""
+LIST = 100
+"""Candidates per sentence from which the scale is computed."""
+STEADY = DECAY / (1 - DECAY)
+"""Sentences in a pseudo-document in the long run: O = 0.9 (O + c) if O = 9 c."""
+
+
+@dataclass(frozen=True)
+class Background:
+    """Statistics O and source words O_f of the pseudo-document at the start of a block, and the scale a."""
+
+    statistics: tuple[float, ...]
+    words: float
+    scale: float
+    bleu_deviation: float
+    """Standard deviation of B within lists."""
+    model_deviation: float
+    """The same of model scores."""
+
+    def __str__(self) -> str:
+        return (
+            f"model scores are multiplied by {self.scale:.4g}: within {LIST}-best lists of the tuning set, B"
+            f" has the standard deviation {self.bleu_deviation:.4g} and h.w {self.model_deviation:.4g}"
+        )
+
+
+def dev_background(
+    decoder: AnyDecoder, source: Sequence[str], references: Sequence[Sequence[str]], threads: int
+) -> Background:
+    """Return the background of a tokenized tuning set; `references[r][i]` is reference r of sentence i.
+
+    O is 9 times the mean of the statistics of 1-best translations, and O_f 9 times the mean source length:
+    what O <- 0.9 (O + c) approaches. a = sd(B) / sd(h.w), where both deviations are within lists: the root
+    of the mean, over sentences, of the variance in a list of the 100 best.
+    """
+    if not source:
+        raise InputError("the tuning set has no sentences")
+    lists = list(decoder.kbest_all(source, LIST, threads=threads))
+    offsets = np.cumsum([0, *map(len, lists)])
+    texts = Texts.of([text for found in lists for text in found.texts])
+    segments = Segments(texts, offsets, tuple(Texts.of(list(each)) for each in references))
+    statistics = Bleu().measure(segments, threads)
+    lengths = np.array([sum(1 for word in line.split(" ") if word) for line in source], dtype=np.float64)
+    firsts = offsets[:-1][np.diff(offsets) > 0]
+    if not len(firsts):
+        raise InputError("no sentence of the tuning set has a translation")
+    mean = STEADY * statistics[firsts].mean(axis=0)
+    words = STEADY * float(lengths.mean())
+    scores = np.concatenate([found.scores for found in lists])
+    scale, *deviations = scale_of(statistics, scores, offsets, lengths, mean, words)
+    return Background(tuple(mean.tolist()), words, scale, *deviations)
+
+
+def scale_of(
+    statistics: Stats,
+    scores: FloatArray,
+    offsets: IntArray,
+    lengths: FloatArray,
+    background: Stats,
+    words: float,
+) -> tuple[float, float, float]:
+    """Return a = sd(B) / sd(h.w) and the two deviations, within lists.
+
+    B = (O_f + |f|) BLEU(O + c) of each candidate. An InputError if no list has two different scores.
+    """
+    owners = np.repeat(np.arange(len(lengths)), np.diff(offsets))
+    gains = Bleu(sentence="none").score(statistics + background) * (words + lengths[owners])
+    bleu, model = _deviation(gains, owners), _deviation(scores, owners)
+    if not model > 0 or not np.isfinite(model):
+        raise InputError(
+            "all candidates of each sentence of the tuning set have the same model score, so that it cannot"
+            " be compared with BLEU; expected tuned weights and a tuning set that the model can translate"
+        )
+    return bleu / model, bleu, model
+
+
+def _deviation(values: FloatArray, owners: IntArray) -> float:
+    """Return the root of the mean, over lists of several candidates, of the variance within the list."""
+    counts = np.bincount(owners)
+    means = np.bincount(owners, values) / np.maximum(counts, 1)
+    squares = np.bincount(owners, np.square(values - means[owners])) / np.maximum(counts, 1)
+    several = counts > 1
+    return float(np.sqrt(squares[several].mean())) if several.any() else 0.0

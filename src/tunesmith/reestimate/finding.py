@@ -1,0 +1,148 @@
+"""The derivations of a text by either method, found when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tunesmith.decode.opening import open_decoder
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike
+from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.model.steps import Progress
+from tunesmith.reestimate.derivation_text import DerivationText
+from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
+from tunesmith.reestimate.made_by import made_by
+from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.oracles import phrase_decoder, write_oracles
+from tunesmith.reestimate.store import DerivationStore
+
+__all__ = ["METHODS", "DerivationFinder", "DerivationOptions", "FoundDerivations", "derivation_options"]
+
+DerivationOptions: TypeAlias = OracleOptions | ForcedDerivationOptions
+METHODS: dict[str, type[OracleOptions] | type[ForcedDerivationOptions]] = {
+    "oracle": OracleOptions,
+    "forced": ForcedDerivationOptions,
+}
+
+
+def derivation_options(method: str, given: Mapping[str, Any]) -> DerivationOptions:
+    """Return the options of a method; an option of the other one alone is an OptionError."""
+    if method not in METHODS:
+        raise OptionError("{} must be oracle or forced, not {found!r}", "method", found=method[:40])
+    owner = METHODS[method]
+    known = {each.name for each in fields(owner)}
+    for name in given:
+        if name not in known:
+            (other,) = set(METHODS) - {method}
+            raise OptionError(
+                "{} is an option of {} {other}, not of {method}", name, "method", other=other, method=method
+            )
+    return owner(**given)
+
+
+@dataclass(frozen=True)
+class FoundDerivations:
+    """A finished store of derivations; see `steps.Derivations`."""
+
+    store: DerivationStore
+
+    @property
+    def files(self) -> list[Path]:
+        """The files, in order."""
+        return self.store.files
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What a report says about them."""
+        counts, method = self.store.counts, str(self.store.record["method"])
+        found: dict[str, Any] = {
+            "method": method,
+            "text_sentences": counts.all_sentences,
+            "share": counts.share,
+            "missing": counts.missing,
+            "too_large": counts.too_large,
+            "empty": self.store.record["text"]["empty"],
+            "derivation_bytes": self.store.bytes,
+        }
+        if method == "forced":
+            return found | {"stages": list(counts.stages)}
+        return found | {
+            "scale": self.store.record["background"]["scale"],
+            "best_bleu": counts.bleu("best"),
+            "oracle_bleu": counts.bleu("oracle"),
+            "compared": counts.compared,
+            "exact": counts.exact,
+            "value_loss": counts.value_loss / max(counts.exact, 1),
+            "beam_bleu": counts.bleu("beam_sums") if counts.exact else None,
+            "exact_bleu": counts.bleu("exact_sums") if counts.exact else None,
+        }
+
+
+@dataclass(frozen=True)
+class DerivationFinder:
+    """Finds derivations into a folder when called, unless they are there; once per object.
+
+    `tune` are the source and the references of the tuning text; `text` may name another text than the
+    model's; `alignment` is the word alignment of that; `decoding` are weights, search options, templates and
+    threads, as `write_oracles` takes them.
+    """
+
+    model: Path
+    folder: Path
+    options: DerivationOptions
+    tune: tuple[Path, ...]
+    text: Mapping[str, PathLike | None] = field(default_factory=dict)
+    alignment: PathLike | None = None
+    jackknife: JackknifeOptions | None = None
+    decoding: Mapping[str, Any] = field(default_factory=dict)
+    announce: Callable[[str], None] | None = None
+    _found: list[FoundDerivations] = field(default_factory=list)
+
+    def __call__(self, progress: Progress) -> FoundDerivations:
+        """Return the derivations; a killed run is continued."""
+        if not self._found:  # `restart` would delete what the first step has found
+            self._found.append(self._find(progress))
+        return self._found[0]
+
+    def _find(self, progress: Progress) -> FoundDerivations:
+        shared: dict[str, Any] = {**self.text, **self.decoding, "progress": progress}
+        if isinstance(self.options, ForcedDerivationOptions):
+            forced = write_forced(
+                self.model, self.folder, options=self.options, alignments=self.alignment, **shared
+            )
+            return FoundDerivations(forced.store)
+        source, *references = self.tune
+        oracles = write_oracles(
+            self.model,
+            self.folder,
+            dev_source=source,
+            dev_references=references,
+            options=self.options,
+            jackknife=self.jackknife,
+            **shared,
+        )
+        return FoundDerivations(oracles.store)
+
+    def made_by(self) -> dict[str, Any]:
+        """Return all that the derivations depend on; what is wrong with the options is found here."""
+        forced = isinstance(self.options, ForcedDerivationOptions)
+        folds = isinstance(self.options, OracleOptions) and self.options.jackknife
+        if forced and self.jackknife is not None:
+            raise OptionError("{} forced leaves out the sentence itself: omit {}", "method", "jackknife")
+        if not forced and self.alignment is not None:
+            raise OptionError("{} is that of a text for {} forced", "alignment", "method")
+        weights, search = (self.decoding.get(name) for name in ("weights", "search"))
+        templates = self.decoding.get("templates", ())
+        opened = open_decoder(self.model, weights, search, templates, announce=self.announce)
+        decoder = phrase_decoder(opened, self.model)
+        sides = self.text.get("source"), self.text.get("target")
+        text = DerivationText.of(self.model, *sides, jackknife=folds)
+        files: dict[str, PathLike] = {} if self.alignment is None else {"alignment": self.alignment}
+        if not forced:
+            files = {f"tune_{number}": path for number, path in enumerate(self.tune)}
+        method = {"method": "forced" if forced else "oracle"}
+        jackknife_options = (self.jackknife or JackknifeOptions(jackknife=True)) if folds else None
+        return method | made_by(decoder, text, self.options, files=files, folds=jackknife_options)

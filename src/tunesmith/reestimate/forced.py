@@ -1,0 +1,194 @@
+"""Forced decoding of a text, and writing the derivations of its targets (Wuebker et al. 2010)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.corpus import Alignments
+from tunesmith.decode.forced import ForcedOptions, forced_decode
+from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.errors import InputError
+from tunesmith.features.base import Template
+from tunesmith.files import PathLike
+from tunesmith.locks import locked_folder
+from tunesmith.model.parts.names import ALIGNMENT
+from tunesmith.model.steps import Progress
+from tunesmith.options import check_options, option, same_option
+from tunesmith.reestimate.block_counts import BlockCounts
+from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
+from tunesmith.reestimate.made_by import made_by, store_record
+from tunesmith.reestimate.oracles import BUSY, PAUSE, phrase_decoder
+from tunesmith.reestimate.store import DerivationFolder, DerivationStore, file_name
+from tunesmith.threads import thread_count
+
+__all__ = ["ForcedDerivationOptions", "WrittenForced", "write_forced"]
+
+
+@dataclass(frozen=True)
+class ForcedDerivationOptions:
+    """Which derivations of the targets of the training text are found."""
+
+    nbest: int = option(100, help="Derivations per sentence, all of the target.", least=1, most=10_000)
+    leave_one_out: bool = option(
+        True,
+        help="Score each pair by all counts, also those of the sentence itself.",
+        flag="--no-leave-one-out",
+    )
+    singleton: float = same_option(ForcedOptions, "singleton")
+    drop_words: bool = same_option(ForcedOptions, "drop_words")
+    longest_free: int = option(
+        40, help="Longest sentence, in words, that is searched with unlimited distortion.", least=0
+    )
+    restart: bool = option(
+        False, help="Delete the derivations in the folder and start anew.", flag="--restart", matters=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "forced")
+
+    @property
+    def forced(self) -> ForcedOptions:
+        """The options of forced decoding."""
+        return ForcedOptions(
+            longest_free=self.longest_free,
+            drop_words=self.drop_words,
+            leave_one_out=self.leave_one_out,
+            singleton=self.singleton,
+        )
+
+
+@dataclass(frozen=True)
+class WrittenForced:
+    """A finished store, and what this run did for it; `store.counts` has the share of sentences reached."""
+
+    store: DerivationStore
+    resumed: int
+    """Blocks that an earlier run had written."""
+    seconds: float
+    """Time of forced decoding in this run."""
+
+
+def write_forced(
+    model: PathLike,
+    output: PathLike,
+    *,
+    options: ForcedDerivationOptions | None = None,
+    weights: Mapping[str, float] | PathLike | None = None,
+    source: PathLike | None = None,
+    target: PathLike | None = None,
+    alignments: PathLike | None = None,
+    search: Mapping[str, Any] | None = None,
+    templates: Sequence[Template] = (),
+    threads: int | None = None,
+    progress: Progress = lambda line: None,
+    announce: Callable[[str], None] | None = None,
+) -> WrittenForced:
+    """Write the n best derivations of each target of a model's training text, or of other tokenized text.
+
+    Limits are relaxed stage by stage until the target is reached (`tunesmith.decode.forced`). If one is left
+    out, pairs are scored without the counts of the sentence itself, whose word alignment is that of the
+    model, or `alignments` of other text. The files are those of `write_oracles`: blocks of 500 sentences,
+    continued by the same call. All derivations of a sentence have one string; the value is the model score.
+    """
+    chosen = options or ForcedDerivationOptions()
+    folder, directory = Path(output), Path(model).absolute()
+    decoder = phrase_decoder(
+        open_decoder(directory, weights, search, templates, announce=announce), directory
+    )
+    progress("reading the text")
+    text = DerivationText.of(directory, source, target, jackknife=False)
+    links = _links(text, decoder, alignments) if chosen.leave_one_out else None
+    made = made_by(decoder, text, chosen, files={} if alignments is None else {"alignment": alignments})
+    folder.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    with locked_folder(folder, BUSY):
+        files = DerivationFolder(folder, store_record("forced", decoder, text, made), restart=chosen.restart)
+        if not files.is_complete:
+            _write(decoder, text, links, files, chosen, thread_count(threads), progress)
+    return WrittenForced(DerivationStore.open(folder), files.resumed, time.monotonic() - began)
+
+
+def _write(
+    decoder: PhraseDecoder,
+    text: DerivationText,
+    links: Alignments | None,
+    files: DerivationFolder,
+    options: ForcedDerivationOptions,
+    threads: int,
+    progress: Progress,
+) -> None:
+    shown = time.monotonic()
+    for block in text.blocks():
+        if block.number in files.blocks:
+            continue
+        writer = _native.DerivationWriter()
+        counts = _force(decoder, text, links, block, writer, options, threads)
+        writer.write(str(files.folder / file_name(block.number)))
+        files.add(block.number, counts)
+        if time.monotonic() - shown >= PAUSE:
+            shown = time.monotonic()
+            total = BlockCounts.total(files.blocks.values())
+            progress(f"{total.all_sentences:,} of {len(text):,} sentences, {100 * total.share:.1f}% reached")
+    files.finish()
+
+
+def _force(
+    decoder: PhraseDecoder,
+    text: DerivationText,
+    links: Alignments | None,
+    block: TextBlock,
+    writer: _native.DerivationWriter,
+    options: ForcedDerivationOptions,
+    threads: int,
+) -> BlockCounts:
+    """Add the derivations of the sentences of a block that are reached to a file."""
+    pairs = list(zip(*text.lines(block.rows), strict=True))
+    own = None if links is None else links.take(block.rows)
+    began = time.process_time()
+    results = forced_decode(decoder, pairs, options.forced, alignments=own, forest=True, threads=threads)
+    derivations, words, missing, too_large, stages = 0, 0, 0, 0, [0] * 6
+    for row, result in zip(block.rows.tolist(), results, strict=True):
+        if result.forest is None or result.stage is None:
+            missing += 1
+            continue
+        scores = result.forest.scores(decoder.weights, missing=0.0)
+        found = _native.add_forced(writer, row, result.source, result.forest.native, scores, options.nbest)
+        derivations += found
+        too_large += found == 0
+        stages[result.stage - 1] += 1
+        words += result.source.count(" ") + 1
+    while stages and not stages[-1]:
+        stages.pop()
+    return BlockCounts(
+        sentences=len(writer),
+        missing=missing,
+        too_large=too_large,
+        derivations=derivations,
+        source_words=words,
+        decode_seconds=time.process_time() - began,
+        stages=tuple(stages),
+    )
+
+
+def _links(text: DerivationText, decoder: PhraseDecoder, alignments: PathLike | None) -> Alignments:
+    """Read the word alignment from which the phrases of the text were extracted."""
+    if alignments is None and text.is_other:
+        raise InputError(
+            "is not the training text of the model, so that its word alignment must be named, or {} omitted",
+            "leave_one_out",
+            path=text.source,
+        )
+    path = decoder.model.home / ALIGNMENT if alignments is None else Path(alignments)
+    links = Alignments.read(path)
+    lines = int(np.max(text.rows)) + 1
+    if len(links) < lines:
+        raise InputError(f"has {len(links)} lines, but {text.source} has at least {lines}", path=path)
+    return links

@@ -1,0 +1,66 @@
+"""Options of re-estimation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tunesmith.errors import OptionError
+from tunesmith.options import check_options, option
+from tunesmith.reestimate.counting import NbestWeight
+
+__all__ = ["ReestimateOptions"]
+
+_WORDS = ("em", "none")
+
+
+@dataclass(frozen=True)
+class ReestimateOptions:
+    """From which derivations a model is re-estimated, which parts of it, and what becomes of them."""
+
+    interpolate: str = option(
+        "0.5",
+        help="Weight of the re-estimated table in a mixture with the model's; em: the most likely one"
+        " for the phrase pairs of the tuning text; none: the re-estimated table alone.",
+        metavar="WEIGHT|em|none",
+    )
+    bilingual_lm: bool = option(
+        False, help="Re-train the bilingual language model of the model.", flag="--bilingual-lm"
+    )
+    relex: bool = option(
+        False,
+        help="Estimate lexical weights from the links of the derivations, instead of keeping them.",
+        flag="--relex",
+    )
+    orientations: Literal["extraction", "derivation"] = option(
+        "extraction",
+        help="Reordering models of what can be extracted from the translations and their links, or of the"
+        " derivations themselves.",
+    )
+    nbest_weight: NbestWeight = option(
+        "count", help="How much each of n derivations counts: 1 (count), 1/n (even), or by its posterior."
+    )
+    keep_derivations: bool = option(
+        False,
+        help="Keep the files of derivations, in the folder `derivations` of the new model.",
+        flag="--keep-derivations",
+        matters=False,
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "re-estimation")
+        if self.interpolate not in _WORDS and self.weight is None:
+            raise OptionError(
+                "re-estimation: {} must be a number between 0 and 1, em or none, not {found!r}",
+                "interpolate",
+                found=self.interpolate[:40],
+            )
+
+    @property
+    def weight(self) -> float | None:
+        """The given weight of the re-estimated table; None if it is fitted, or there is no mixture."""
+        try:
+            weight = float(self.interpolate)
+        except ValueError:
+            return None
+        return weight if 0 < weight < 1 else None

@@ -1,0 +1,48 @@
+"""Options of searching for oracles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tunesmith.options import check_options, option
+
+__all__ = ["OracleOptions"]
+
+MOST_ORACLES = 1000
+
+
+@dataclass(frozen=True)
+class OracleOptions:
+    """Which translations of the training text are its oracles."""
+
+    nbest: int = option(
+        1, help="Oracle translations per sentence, different strings.", least=1, most=MOST_ORACLES
+    )
+    mu: float = option(
+        0.5,
+        help="Share of the model score in what oracles maximize, (1 - mu) B + mu a h.w; 0: BLEU alone.",
+        least=0,
+        most=1,
+    )
+    beam: int = option(32, help="Partial translations kept per node of the forest.", least=1)
+    least_count: float = option(
+        2.0,
+        help="Decode without phrase pairs of lower count; probabilities of others stay as they are. 0: all"
+        " pairs.",
+        least=0,
+    )
+    jackknife: bool = option(False, help="Translate each sentence without the fold that it is in.")
+    keep_forests: bool = option(
+        False, help="Keep the forests of the searches, with the model score as their only feature."
+    )
+    compare: int = option(
+        5,
+        help="Sentences per block of 500 whose oracle is also searched without a beam, to report its loss.",
+        least=0,
+    )
+    restart: bool = option(
+        False, help="Delete the derivations in the folder and start anew.", flag="--restart", matters=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "oracles")

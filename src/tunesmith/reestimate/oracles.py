@@ -1,0 +1,268 @@
+"""Translating a text, and writing the derivations of its oracle-BLEU translations."""
+
+from __future__ import annotations
+
+import shutil
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.jackknife import FoldDecoders
+from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.features.base import Template
+from tunesmith.files import PathLike, read_lines
+from tunesmith.json_files import record_of
+from tunesmith.locks import locked_folder
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.parts.names import FOLDS
+from tunesmith.model.steps import Progress
+from tunesmith.reestimate.background import Background, dev_background
+from tunesmith.reestimate.block_counts import BlockCounts
+from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
+from tunesmith.reestimate.frequent_pairs import frequent_model
+from tunesmith.reestimate.made_by import made_by, store_record
+from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.store import DerivationFolder, DerivationStore, file_name, forest_name
+from tunesmith.threads import thread_count
+
+__all__ = ["BUSY", "WrittenOracles", "phrase_decoder", "write_oracles"]
+
+PAUSE = 10.0
+"""Minimum seconds between progress lines."""
+BUSY = "another run is writing derivations here; wait for it, or name another folder"
+TABLES = ".tables"
+"""Folder of the tables without rare pairs, until all oracles are found."""
+
+
+@dataclass(frozen=True)
+class WrittenOracles:
+    """A finished store, and what this run did for it."""
+
+    store: DerivationStore
+    background: Background
+    resumed: int
+    """Blocks that an earlier run had written."""
+    seconds: float
+    """Time of this run, without that of fold models and tables."""
+
+
+def write_oracles(
+    model: PathLike,
+    output: PathLike,
+    *,
+    dev_source: PathLike,
+    dev_references: Sequence[PathLike],
+    options: OracleOptions | None = None,
+    weights: Mapping[str, float] | PathLike | None = None,
+    source: PathLike | None = None,
+    target: PathLike | None = None,
+    jackknife: JackknifeOptions | None = None,
+    search: Mapping[str, Any] | None = None,
+    templates: Sequence[Template] = (),
+    threads: int | None = None,
+    progress: Progress = lambda line: None,
+    announce: Callable[[str], None] | None = None,
+) -> WrittenOracles:
+    """Write the derivations of the oracles of a model's training text, or of other tokenized text.
+
+    Each sentence is decoded, and in its forest the n strings with the best (1 - mu) B + mu a h.w are found,
+    with B = (O_f + |f|) BLEU(O + c) (Dakwale and Monz 2016, equations 1 to 3). The pseudo-document O starts
+    anew every 500 sentences, from the 1-best statistics of the tuning set `dev_source`, which also gives a
+    (`dev_background`). Each file of the folder has one block; a killed run is continued by the same call and
+    loses at most one block per thread. Results do not depend on the number of threads. `jackknife` says how
+    fold models are built if `options.jackknife`.
+    """
+    chosen = options or OracleOptions()
+    folder, directory = Path(output), Path(model).absolute()
+    decoder = phrase_decoder(
+        open_decoder(directory, weights, search, templates, announce=announce), directory
+    )
+    folds = _folds(directory, chosen, jackknife)
+    models = None if folds is None else _fold_models(directory, folds, source, threads)
+    progress("reading the text")
+    text = DerivationText.of(directory, source, target, jackknife=folds is not None)
+    inputs = {"dev_source": dev_source} | {
+        f"dev_reference_{i}": each for i, each in enumerate(dev_references)
+    }
+    made = made_by(decoder, text, chosen, files=inputs, folds=folds)
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked_folder(folder, BUSY):
+        files = DerivationFolder(folder, store_record("oracle", decoder, text, made), restart=chosen.restart)
+        run = _Run(decoder, models, text, files, chosen, thread_count(threads), progress)
+        background = run.background(dev_source, dev_references)
+        if not files.is_complete:
+            run.write(background)
+    return WrittenOracles(DerivationStore.open(folder), background, files.resumed, run.seconds)
+
+
+class _Run:
+    """Writes the blocks that are not there yet, fold by fold."""
+
+    def __init__(
+        self,
+        decoder: PhraseDecoder,
+        models: FoldModels | None,
+        text: DerivationText,
+        files: DerivationFolder,
+        options: OracleOptions,
+        threads: int,
+        progress: Progress,
+    ) -> None:
+        self.decoder, self.models, self.text, self.files = decoder, models, text, files
+        self.options, self.threads, self.progress = options, threads, progress
+        self.seconds = 0.0
+        self.tables = files.folder / TABLES
+        self._shown = time.monotonic()
+
+    def background(self, source: PathLike, references: Sequence[PathLike]) -> Background:
+        """Return the background, which the folder has if this run continues another."""
+        known = self.files.record.get("background")
+        if known is not None:
+            return record_of(Background, known)
+        if not references:
+            raise OptionError("oracles: give at least one {}", "tune_references")
+        self.progress("translating the tuning set")
+        lines = [list(read_lines(path)) for path in (source, *references)]
+        for path, each in zip(references, lines[1:], strict=True):
+            if len(each) != len(lines[0]):
+                raise InputError(f"has {len(each)} lines, but {source} has {len(lines[0])}", path=path)
+        with self._frequent(OTHER) as decoder:
+            found = dev_background(decoder, lines[0], lines[1:], self.threads)
+        self.files.note("background", asdict(found))
+        self.progress(str(found))
+        return found
+
+    def write(self, background: Background) -> None:
+        """Write the remaining blocks."""
+        left = [block for block in self.text.blocks() if block.number not in self.files.blocks]
+        for fold, group in groupby(left, key=lambda block: block.fold):
+            with self._frequent(fold) as decoder:
+                began = time.monotonic()
+                self._write_blocks(decoder, list(group), self._settings(background))
+                self.seconds += time.monotonic() - began
+        self.files.finish()
+        shutil.rmtree(self.tables, ignore_errors=True)
+
+    def _settings(self, background: Background) -> _native.OracleSettings:
+        settings = _native.OracleSettings()
+        settings.nbest, settings.mu, settings.beam = self.options.nbest, self.options.mu, self.options.beam
+        settings.compare, settings.scale = self.options.compare, background.scale
+        settings.background, settings.background_words = list(background.statistics), background.words
+        return settings
+
+    def _write_blocks(
+        self, decoder: AnyDecoder, blocks: list[TextBlock], settings: _native.OracleSettings
+    ) -> None:
+        rows = np.concatenate([block.rows for block in blocks])
+        ends = np.cumsum([len(block.rows) for block in blocks]).tolist()
+        folder, keep = self.files.folder, self.options.keep_forests
+        wanted = [
+            (
+                end - len(block.rows),
+                end,
+                str(folder / file_name(block.number)),
+                str(folder / forest_name(block.number)) if keep else "",
+            )
+            for block, end in zip(blocks, ends, strict=True)
+        ]
+
+        def finished(number: int, counts: _native.OracleCounts) -> None:
+            self.files.add(blocks[number].number, BlockCounts.of(counts))
+            self._show(blocks[number].fold)
+
+        sources, targets = ((side.blob, side.offsets) for side in self.text.lines(rows))
+        try:
+            _native.decode_oracles(
+                decoder.native_model,
+                decoder.native_options(forest=False),
+                sources,
+                targets,
+                rows.astype(np.uint32),
+                wanted,
+                settings,
+                self.threads,
+                finished,
+            )
+        except InputError as error:
+            if error.path is not None:
+                raise
+            raise InputError(error.message, path=self.text.source) from None
+
+    @contextmanager
+    def _frequent(self, fold: int) -> Iterator[AnyDecoder]:
+        """Yield the decoder without a fold and without rare pairs."""
+        with self._decoder(fold) as decoder:
+            least = self.options.least_count
+            if least <= 0:
+                yield decoder
+                return
+            name = "whole" if fold == OTHER else f"fold{fold}"
+            self.progress(f"removing phrase pairs with a count below {least:g}")
+            model = frequent_model(decoder.model, self.tables, least, name)
+            yield type(decoder)(model, decoder.weights, decoder.options, decoder.templates)
+        if fold != OTHER:
+            for path in self.tables.glob(f"{name}.*"):
+                path.unlink()
+
+    @contextmanager
+    def _decoder(self, fold: int) -> Iterator[AnyDecoder]:
+        if self.models is None or fold == OTHER:
+            yield self.decoder
+            return
+        with FoldDecoders(self.models, self.decoder, self.progress).open(fold) as decoder:
+            yield decoder
+
+    def _show(self, fold: int) -> None:
+        now = time.monotonic()
+        if now - self._shown < PAUSE:
+            return
+        self._shown = now
+        counts = BlockCounts.total(self.files.blocks.values())
+        within = "" if fold == OTHER else f" (fold {fold})"
+        each = 1000 / max(counts.all_sentences, 1)
+        self.progress(
+            f"{counts.all_sentences:,} of {len(self.text):,} sentences{within}; CPU time per sentence:"
+            f" {each * counts.decode_seconds:.1f} ms of decoding, {each * counts.oracle_seconds:.1f} ms of"
+            " oracles"
+        )
+
+
+def phrase_decoder(decoder: AnyDecoder, model: Path) -> PhraseDecoder:
+    """Return a decoder of phrases; another one is an InputError."""
+    if not isinstance(decoder, PhraseDecoder):
+        raise InputError("is a model of rules; only models of phrases can be re-estimated", path=model)
+    return decoder
+
+
+def _folds(model: Path, options: OracleOptions, given: JackknifeOptions | None) -> JackknifeOptions | None:
+    if not options.jackknife:
+        return None
+    if not (FoldModels(model).home / FOLDS).is_file():
+        raise OptionError(
+            f"{model} was not trained with folds, so that none can be left out: train it with"
+            " `tunesmith train --folds 10`, or omit {}",
+            "jackknife",
+        )
+    return given or JackknifeOptions(jackknife=True)
+
+
+def _fold_models(
+    model: Path, folds: JackknifeOptions, source: PathLike | None, threads: int | None
+) -> FoldModels:
+    models = FoldModels.of(model, folds, threads=threads)
+    for message in models.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=3)
+    # Only sentences of its own fold are translated by each.
+    return replace(models, confined=not models.keep) if source is None else models

@@ -1,0 +1,119 @@
+"""From files of derivations to a model directory."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tunesmith.files import PathLike
+from tunesmith.model.derived import write_derived
+from tunesmith.model.manifest import REESTIMATED, Manifest
+from tunesmith.model.model import Model
+from tunesmith.model.parts.names import BILINGUAL_LM, PHRASES
+from tunesmith.model.steps import Progress
+from tunesmith.model.training import Trained
+from tunesmith.reestimate.steps import MIXTURE, USED, Reestimation, read_record, reestimation_steps
+from tunesmith.tables import PhraseTable
+from tunesmith.weights import Weights
+
+__all__ = ["PartSize", "Reestimated", "write_reestimated_model"]
+
+
+@dataclass(frozen=True)
+class PartSize:
+    """A part of a model before and after: phrase pairs or n-grams, and bytes of its file."""
+
+    part: str
+    entries_before: int
+    entries_after: int
+    bytes_before: int
+    bytes_after: int
+
+
+@dataclass(frozen=True)
+class Reestimated:
+    """A re-estimated model directory, and how it came about."""
+
+    trained: Trained
+    sizes: tuple[PartSize, ...]
+    used: dict[str, Any]
+    """What was counted: `sentences` of the text with a derivation, `derivations`, `uses`, `pairs`; and
+    numbers about the derivations."""
+    mixture: dict[str, Any]
+    """`weight` of the re-estimated table (None if it stands alone), and how it was fitted."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The report as JSON has it."""
+        return {
+            "model": str(self.trained.directory),
+            "used": self.used,
+            "mixture": self.mixture,
+            "sizes": [asdict(size) for size in self.sizes],
+            "seconds": {step.name: round(step.seconds, 2) for step in self.trained.steps},
+        }
+
+
+def write_reestimated_model(
+    plan: Reestimation,
+    directory: PathLike,
+    weights: Weights,
+    *,
+    progress: Progress = lambda line: None,
+) -> Reestimated:
+    """Write the model: a phrase table of its own, and all other parts of the baseline by reference.
+
+    With `bilingual_lm` it has its own bilingual language model. Features have the names of the baseline, and
+    the start weights `weights`. Scores that a trained reordering model has for the pairs of the baseline's
+    table are computed by words instead. A killed run is continued by the same call.
+    """
+    model = plan.baseline.model
+    made = replace(
+        _with_own_parts(model, bilingual=plan.options.bilingual_lm, plan=plan), weights=weights, base=""
+    )
+    trained = write_derived(
+        made,
+        directory,
+        kind=Manifest.read(model.directory).kind,
+        step="features",
+        origin=REESTIMATED,
+        texts={},
+        progress=progress,
+        before=reestimation_steps(plan),
+    )
+    folder = Path(directory)
+    return Reestimated(
+        trained, tuple(_sizes(plan, folder)), read_record(folder / USED), read_record(folder / MIXTURE)
+    )
+
+
+def _with_own_parts(model: Model, *, bilingual: bool, plan: Reestimation) -> Model:
+    anchored = model.anchored()
+    (table,) = anchored.phrase_tables
+    language_models = list(anchored.language_models)
+    if bilingual:
+        number, part = plan.baseline.bilingual_lm()
+        language_models[number] = replace(part, path=BILINGUAL_LM, arpa=None)
+    return replace(
+        anchored,
+        phrase_tables=(replace(table, path=PHRASES),),
+        language_models=tuple(language_models),
+        trained_reordering=tuple(replace(part, rows=()) for part in anchored.trained_reordering),
+    )
+
+
+def _sizes(plan: Reestimation, folder: Path) -> list[PartSize]:
+    before, after = plan.baseline.table, PhraseTable.open(folder / PHRASES)
+    sizes = [PartSize("phrase table", len(before), len(after), *_bytes(plan.baseline.table_path, after.path))]
+    if plan.options.bilingual_lm:
+        number, part = plan.baseline.bilingual_lm()
+        old, new = plan.baseline.model, Model.read(folder)
+        counts = (sum(each.language_model(number).counts) for each in (old, new))
+        paths = old.directory / (part.path or part.arpa or ""), folder / BILINGUAL_LM
+        sizes.append(PartSize("bilingual language model", *counts, *_bytes(*paths)))
+    return sizes
+
+
+def _bytes(*paths: Path) -> list[int]:
+    return [path.stat().st_size for path in paths]

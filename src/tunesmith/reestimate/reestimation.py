@@ -1,0 +1,88 @@
+"""Re-estimation of a phrase model: derivations of a text, counts, tables, a new model directory."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.features.base import Template
+from tunesmith.files import PathLike
+from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.model.steps import Progress
+from tunesmith.reestimate.baseline import Baseline
+from tunesmith.reestimate.finding import DerivationFinder, DerivationOptions
+from tunesmith.reestimate.options import ReestimateOptions
+from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.reestimated_model import Reestimated, write_reestimated_model
+from tunesmith.reestimate.steps import Reestimation
+
+__all__ = ["DERIVATIONS", "reestimate"]
+
+DERIVATIONS = "derivations"
+"""Folder of the derivations in that of the new model, until it is finished."""
+
+
+def reestimate(
+    model: PathLike,
+    output: PathLike,
+    *,
+    tune_source: PathLike,
+    tune_references: Sequence[PathLike],
+    options: ReestimateOptions | None = None,
+    derivations: DerivationOptions | None = None,
+    weights: Mapping[str, float] | PathLike | None = None,
+    source: PathLike | None = None,
+    target: PathLike | None = None,
+    alignment: PathLike | None = None,
+    tune_alignment: PathLike | None = None,
+    jackknife: JackknifeOptions | None = None,
+    search: Mapping[str, Any] | None = None,
+    templates: Sequence[Template] = (),
+    threads: int | None = None,
+    progress: Progress = lambda line: None,
+    announce: Callable[[str], None] | None = None,
+) -> Reestimated:
+    """Make a model directory whose phrase table is re-estimated from derivations (Dakwale and Monz 2016).
+
+    With `OracleOptions`, the default, they are derivations of oracle translations of the training text (or of
+    `source` and `target`); with `ForcedDerivationOptions` those of its references, whose word `alignment` is
+    the model's unless the text is another. All texts are tokenized. The new model has the features of the old
+    one, with `weights`; parts that are not re-estimated are referred to. A killed run is continued by the
+    same call; with other options, only what they change is done again.
+    """
+    chosen = options or ReestimateOptions()
+    baseline = Baseline.open(model)
+    if not tune_references:
+        raise OptionError("re-estimation: give at least one {}", "tune_references")
+    if tune_alignment is not None and chosen.interpolate != "em":
+        raise OptionError("re-estimation: {} serves {} em alone", "tune_alignment", "interpolate")
+    directory, folder = Path(model).absolute(), Path(output)
+    if folder.resolve() == directory.resolve():
+        raise InputError("is the model that is re-estimated; name another folder", path=folder)
+    finder = DerivationFinder(
+        directory,
+        folder / DERIVATIONS,
+        derivations or OracleOptions(),
+        tune=(Path(tune_source), *map(Path, tune_references)),
+        text={"source": source, "target": target},
+        alignment=alignment,
+        jackknife=jackknife,
+        decoding={"weights": weights, "search": search, "templates": templates, "threads": threads},
+        announce=announce,
+    )
+    plan = Reestimation(
+        baseline,
+        chosen,
+        finder,
+        finder.made_by(),
+        (Path(tune_source), Path(tune_references[0])),
+        None if tune_alignment is None else Path(tune_alignment),
+        threads,
+    )
+    made = write_reestimated_model(plan, folder, baseline.weights(weights), progress=progress)
+    if not chosen.keep_derivations:
+        shutil.rmtree(folder / DERIVATIONS, ignore_errors=True)
+    return made

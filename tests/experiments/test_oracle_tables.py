@@ -1,0 +1,51 @@
+"""The commands of the experiments on re-estimation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from experiments.oracle import tables
+from experiments.oracle.tables import BASELINE, SYSTEMS, Setting
+from tests.commands import run
+
+Command = tuple[object, ...]
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[Command]:
+    """What would be run."""
+    found: list[Command] = []
+    monkeypatch.setattr(tables, "tunesmith", lambda *arguments: found.append(arguments))
+    return found
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != BASELINE])
+def test_a_system_is_re_estimated_with_options_that_there_are(
+    commands: list[Command], small_hiero: Path, tmp_path: Path, system: str
+) -> None:
+    setting = Setting(tmp_path, tmp_path, threads=1, seeds=1)
+    for side in ("source", "target"):
+        for role in ("train", "tune"):
+            setting.out.joinpath("multi30k").mkdir(exist_ok=True)
+            setting.out.joinpath("multi30k", f"{role}.{side}").write_text("a\n")
+    assert setting.model("multi30k", system) == tmp_path / "multi30k" / system / "model"
+    training, (verb, _, *options) = commands
+    assert training[0] == "train"
+    # A model of rules is refused after all options are read.
+    done = run(verb, small_hiero, *options)
+    assert "is a model of rules" in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_text_is_prepared_as_the_text_of_the_model(commands: list[Command], tmp_path: Path) -> None:
+    setting = Setting(tmp_path, tmp_path, threads=1, seeds=1)
+    folder = tmp_path / "europarl"
+    folder.mkdir()
+    for name in ("train.source", "train.target", "tune.source"):
+        (folder / name).write_text("a\n")
+    assert setting.prepared("europarl", "tune", "source") == folder / "tune.source.prepared"
+    assert commands[-1] == (
+        *("prepare", folder / "model", "--side", "source", folder / "tune.source"),
+        *("-o", folder / "tune.source.prepared"),
+    )

@@ -1,0 +1,27 @@
+"""A small model with folds, for all tests of re-estimation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.model.jackknife.folded import Folded, fold_corpus
+
+
+@pytest.fixture(scope="package")
+def folded(tmp_path_factory: pytest.TempPathFactory) -> Folded:
+    return fold_corpus(tmp_path_factory.mktemp("reestimate"), 60, folds=3)
+
+
+@pytest.fixture(scope="package")
+def model(folded: Folded) -> Path:
+    return folded.train("phrase", max_phrase_length=3)
+
+
+@pytest.fixture(scope="package")
+def dev(folded: Folded) -> dict[str, object]:
+    """The first lines of the training text, as a tuning set."""
+    for side in ("de", "en"):
+        lines = folded.lines(side)[:12]
+        (folded.folder / f"dev.{side}").write_text("".join(f"{line}\n" for line in lines))
+    return {"dev_source": folded.folder / "dev.de", "dev_references": [folded.folder / "dev.en"]}

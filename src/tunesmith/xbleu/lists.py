@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +11,17 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
-from tunesmith.decode.jackknife import FoldDecoders
-from tunesmith.decode.opening import open_decoder
-from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.locks import locked_folder
-from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
 from tunesmith.texts import Texts
-from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
-from tunesmith.xbleu.list_counts import count_file
-from tunesmith.xbleu.list_folder import ListFolder
+from tunesmith.xbleu.decoding_run import decode_text
+from tunesmith.xbleu.list_counts import FileCounts, count_file
 from tunesmith.xbleu.list_options import ListOptions
-from tunesmith.xbleu.list_record import store_record
-from tunesmith.xbleu.list_text import ListText, Part, check_folds
-from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.store import LISTS, ListStore, StoreKind
 
 __all__ = ["WrittenLists", "write_lists"]
 
@@ -42,9 +29,6 @@ BATCH = 250
 """Most sentences per native call; memory is that of their lists."""
 BATCH_CANDIDATES = 100_000
 """Number of candidates above which a call has fewer sentences."""
-PAUSE = 10.0
-"""Minimum seconds between progress lines."""
-BUSY = "another run is writing lists here; wait for it, or name another folder"
 
 
 @dataclass(frozen=True)
@@ -86,139 +70,70 @@ def write_lists(
     one fold; a killed run is continued by the same call and loses at most the file that it was writing.
     """
     chosen = options or ListOptions()
-    folder, directory = Path(output), Path(model).absolute()
-    decoder = open_decoder(directory, weights, search, templates, announce=announce)
-    if not isinstance(decoder, PhraseDecoder):
-        raise InputError(
-            "is a model of rules, whose derivations have no orientations of phrases; expected a model of"
-            " phrases",
-            path=model,
-        )
-    check_folds(directory, chosen)
-    folds = (jackknife or JackknifeOptions(jackknife=True)) if chosen.jackknife else None
-    models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
-    for message in () if models is None else models.messages:
-        warnings.warn(message, TunesmithWarning, stacklevel=2)
-    if models is not None and source is None:  # only sentences of its own fold are translated by each
-        models = replace(models, confined=not models.keep)
-    progress("choosing sentence pairs")
-    text = _text(directory, source, target, chosen, folds)
-    record = store_record(decoder, text, chosen, folds, weights, {"nbest": chosen.nbest})
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked_folder(folder, BUSY):
-        files = ListFolder(folder, record, restart=chosen.restart)
-        run = _Run(decoder, models, text, files, chosen.nbest, thread_count(threads), progress)
-        if not files.is_complete:
-            run.write()
+    done = decode_text(
+        model,
+        output,
+        _Lists(chosen),
+        chosen,
+        weights=weights,
+        source=source,
+        target=target,
+        jackknife=jackknife,
+        search=search,
+        templates=templates,
+        threads=threads,
+        progress=progress,
+        announce=announce,
+    )
     return WrittenLists(
-        ListStore.open(folder), text.counts, files.resumed, run.decoded, run.fold_seconds, run.search_seconds
+        ListStore.open(output),
+        done.counts,
+        done.resumed,
+        done.decoded,
+        done.fold_seconds,
+        done.search_seconds,
     )
 
 
-class _Run:
-    """Writes the files that are not there yet, fold by fold."""
+@dataclass(frozen=True)
+class _Lists:
+    """Lists as what is made of each sentence."""
 
-    def __init__(
+    options: ListOptions
+
+    @property
+    def kind(self) -> StoreKind[FileCounts]:
+        return LISTS
+
+    @property
+    def batch(self) -> int:
+        return min(BATCH, max(BATCH_CANDIDATES // self.options.nbest, 1))
+
+    @property
+    def shape(self) -> Mapping[str, Any]:
+        return {"nbest": self.options.nbest}
+
+    def writer(self) -> _native.ListWriter:
+        return _native.ListWriter()
+
+    def decode(
         self,
-        decoder: PhraseDecoder,
-        models: FoldModels | None,
-        text: ListText,
-        files: ListFolder,
-        nbest: int,
-        threads: int,
-        progress: Progress,
-    ) -> None:
-        self.decoder, self.models, self.text, self.files = decoder, models, text, files
-        self.nbest, self.threads, self.progress = nbest, threads, progress
-        self.decoded, self.fold_seconds, self.search_seconds = 0, 0.0, 0.0
-        self._before = files.sentences
-        self._shown = time.monotonic()
-
-    def write(self) -> None:
-        """Write the remaining files."""
-        left = list(self.text.parts())[len(self.files.files) :]
-        for fold, group in groupby(left, key=lambda part: part.fold):
-            parts = list(group)
-            began = time.monotonic()
-            with self._decoder(fold) as decoder:
-                self.fold_seconds += time.monotonic() - began
-                lines = self.text.lines(np.concatenate([part.rows for part in parts]))
-                first = 0
-                for part in parts:
-                    own = np.arange(first, first + len(part.rows))
-                    self._write_file(decoder, part, *(side.take(own) for side in lines))
-                    first += len(part.rows)
-        self.files.finish()
-
-    @contextmanager
-    def _decoder(self, fold: int) -> Iterator[AnyDecoder]:
-        if self.models is None or fold == OTHER:
-            yield self.decoder
-            return
-        with FoldDecoders(self.models, self.decoder, self.progress).open(fold) as decoder:
-            yield decoder
-
-    def _write_file(self, decoder: AnyDecoder, part: Part, sources: Texts, targets: Texts) -> None:
-        began = time.monotonic()
-        writer = _native.ListWriter()
-        left_out = np.zeros(3, dtype=np.int64)
-        batch = min(BATCH, max(BATCH_CANDIDATES // self.nbest, 1))
-        for begin in range(0, len(part.rows), batch):
-            own = np.arange(begin, min(begin + batch, len(part.rows)))
-            left_out += self._decode(decoder, writer, part.rows[own], sources.take(own), targets.take(own))
-            self.decoded += len(own)
-            self._show(part, began)
-        path = self.files.next_path
-        writer.write(str(path))
-        self.files.add(part.fold, count_file(path, *left_out.tolist()))
-        self.search_seconds += time.monotonic() - began
-
-    def _decode(
-        self,
-        decoder: AnyDecoder,
         writer: _native.ListWriter,
-        rows: IntArray,
+        decoder: AnyDecoder,
         sources: Texts,
-        targets: Texts,
+        references: Texts,
+        rows: IntArray,
+        threads: int,
     ) -> tuple[int, int, int]:
-        try:
-            return writer.decode(
-                decoder.native_model,
-                decoder.native_options(forest=False),
-                (sources.blob, sources.offsets),
-                (targets.blob, targets.offsets),
-                rows.astype(np.uint32),
-                self.nbest,
-                self.threads,
-            )
-        except InputError as error:
-            if error.line is None or error.path is not None:
-                raise
-            line = int(rows[error.line - 1]) + 1
-            raise InputError(error.message, path=self.text.source, line=line) from None
+        return writer.decode(
+            decoder.native_model,
+            decoder.native_options(forest=False),
+            (sources.blob, sources.offsets),
+            (references.blob, references.offsets),
+            rows.astype(np.uint32),
+            self.options.nbest,
+            threads,
+        )
 
-    def _show(self, part: Part, began: float) -> None:
-        now = time.monotonic()
-        if now - self._shown < PAUSE:
-            return
-        self._shown = now
-        rate = self.decoded / (self.search_seconds + now - began)
-        within = "" if part.fold == OTHER else f" (fold {part.fold})"
-        done = self._before + self.decoded
-        self.progress(f"{done:,} of {len(self.text):,} sentences{within}, {rate:.0f} per second")
-
-
-def _text(
-    model: Path,
-    source: PathLike | None,
-    target: PathLike | None,
-    options: ListOptions,
-    folds: JackknifeOptions | None,
-) -> ListText:
-    if (source is None) != (target is None):
-        raise OptionError("other text has two sides: give both {} and {}, or none", "source", "target")
-    if source is None or target is None:
-        if folds is not None and folds.folds is not None:
-            raise OptionError("{} are those of other text, which {} and {} name", "folds", "source", "target")
-        return ListText.of_model(model, options)
-    return ListText.given(model, Path(source).absolute(), Path(target).absolute(), options, folds)
+    def count(self, path: Path, left_out: Sequence[int]) -> FileCounts:
+        return count_file(path, *left_out)

@@ -32,6 +32,7 @@
 #include "tunesmith/lm/model.h"
 #include "tunesmith/reestimate/derivation_file.h"
 #include "tunesmith/weights/file.h"
+#include "tunesmith/xbleu/evaluate_forests.h"
 #include "tunesmith/xbleu/list_file.h"
 
 using namespace tunesmith;
@@ -299,11 +300,18 @@ void use_derivations(const std::string& path) {
   if (sum == SIZE_MAX) std::abort();  // what is read is used
 }
 
+void use_event_forests(const std::string& path) {
+  const xbleu::EventForestFile file(path);
+  double sum = 0;
+  for (size_t i = 0; i < file.size(); ++i) sum += xbleu::best_statistics(file[i], file.texts())[0];
+  if (sum < 0) std::abort();  // what is read is used
+}
+
 const std::map<std::string, void (*)(const std::string&)> kReaders = {
-    {"phrases", use_phrases},      {"ngramlm", use_lm},      {"rules", use_rules},
-    {"suffix", use_suffixes},      {"phrcount", use_counts}, {"forests", use_forests},
-    {"grammars", use_grammars},    {"weights", use_weights}, {"xbleu", use_lists},
-    {"derivats", use_derivations},
+    {"phrases", use_phrases},        {"ngramlm", use_lm},           {"rules", use_rules},
+    {"suffix", use_suffixes},        {"phrcount", use_counts},      {"forests", use_forests},
+    {"grammars", use_grammars},      {"weights", use_weights},      {"xbleu", use_lists},
+    {"xforests", use_event_forests}, {"derivats", use_derivations},
 };
 
 /// Whether the bytes were read to the end.

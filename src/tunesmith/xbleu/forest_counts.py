@@ -14,7 +14,10 @@ from tunesmith.types import FloatArray
 
 __all__ = ["ForestCounts", "count_forests"]
 
-_STATISTICS = ("matches_1", "words_1", "matches_2", "words_2", "matches_3", "words_3", "matches_4", "words_4")
+_STATISTICS = (
+    *("matches_1", "words_1", "matches_2", "words_2", "matches_3", "words_3", "matches_4", "words_4"),
+    "reference_words",
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class ForestCounts:
     @property
     def statistics(self) -> FloatArray:
         """The statistics of the best derivations, as `tunesmith.metrics.Bleu` has them."""
-        return np.array([getattr(self, name) for name in (*_STATISTICS, "reference_words")])
+        return np.array([getattr(self, name) for name in _STATISTICS])
 
 
 def count_forests(path: Path, missing: int, too_large: int, single: int) -> ForestCounts:
@@ -77,6 +80,6 @@ def count_forests(path: Path, missing: int, too_large: int, single: int) -> Fore
         file.event_count,
         float(file.log_derivations().sum()),
         file.bytes,
-        *statistics.sum(axis=0).tolist(),
-        float((reference / words)[words < reference].sum()),
+        brevity=float((reference / words)[words < reference].sum()),
+        **dict(zip(_STATISTICS, statistics.sum(axis=0).tolist(), strict=True)),
     )

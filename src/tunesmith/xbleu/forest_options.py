@@ -21,7 +21,7 @@ class ForestOptions:
         " are smaller; those for the others know the block on top of the stack, and serve every set."
     )
     density: float = option(
-        40.0,
+        80.0,
         help="Edges per word of the source: those whose best derivations have the highest scores.",
         least=1,
         most=MOST_EDGES,

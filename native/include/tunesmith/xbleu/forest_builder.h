@@ -10,7 +10,7 @@
 namespace tunesmith::xbleu {
 
 struct ForestLimits {
-  double density = 40;     // largest number of edges per source word, by the score of their best derivations
+  double density = 80;     // largest number of edges per source word, by the score of their best derivations
   bool has_blocks = true;  // events know the block on top of the stack; false: their orientation only
 };
 

@@ -43,9 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt what was imported and collected from garbage collection, which would visit it over and over."""
+    """Exempt what was imported and collected from garbage collection, which would visit it over and over.
+
+    Collections are rare from here on: tests make many small objects, and visiting them takes 6% of the time.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_report_header() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
@@ -20,10 +20,25 @@ from tunesmith.metrics.comparison import compare_systems
 from tunesmith.weights import Weights
 
 CORPORA = ("multi30k", "europarl")
-SYSTEMS = ("none", "hrm", "local-xbleu", "local-cll", "biphrases-xbleu", "biphrases-cll")
+OBJECTIVES: Mapping[str, tuple[object, ...]] = {
+    "xbleu": ("--objective", "xbleu"),
+    "xbleu1": ("--objective", "xbleu", "--smoothing", "add-one"),
+    "cll": ("--objective", "cll"),
+}
+"""Options of training, by the second part of a system's name."""
+SYSTEMS = (
+    "none",
+    "hrm",
+    *(f"{features}-{name}" for features in ("local", "biphrases") for name in OBJECTIVES),
+)
 ROLES = ("tune", "select", "test")
-DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs", 50_000)}
+DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs", 136_000)}
 """Options of the lists: how many sentences of the training text."""
+METHODS: Mapping[str, tuple[object, ...]] = {
+    "mert": ("--method", "mert", "--iterations", 10),
+    "mira": ("--method", "mira", "--iterations", 6),
+}
+"""Options of tuning, by method."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,7 @@ class Setting:
     out: Path
     threads: int
     seeds: int
+    method: str
 
     @property
     def texts(self) -> RoleTexts:
@@ -51,7 +67,7 @@ class Setting:
 
     def tuned(self, corpus: str) -> Path:
         """Return the weights that lists are made with, and from which all other systems start."""
-        return self.out / corpus / "hrm" / "1" / "weights.json"
+        return self.out / corpus / "hrm" / "mert-1" / "weights.json"
 
     def lists(self, corpus: str) -> Path:
         """Write the n-best lists of the training text, unless that is done."""
@@ -64,7 +80,7 @@ class Setting:
         """Train the reordering model of a system, unless that is done."""
         features, objective = system.split("-")
         directory = self.out / corpus / system / "reordering"
-        options = ("--features", features, "--objective", objective, "--seed", 1)
+        options = ("--features", features, *OBJECTIVES[objective], "--seed", 1)
         tunesmith("xbleu", "train", self.lists(corpus), *options, "-o", directory)
         return directory
 
@@ -108,20 +124,21 @@ def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Pa
 def run(setting: Setting, corpus: str, system: str) -> None:
     """Tune and translate with every seed, as far as that is not done."""
     folder = setting.out / corpus / system
-    seeds = [seed for seed in range(1, setting.seeds + 1) if not (folder / str(seed) / "test.out").exists()]
+    outs = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, setting.seeds + 1)}
+    seeds = [seed for seed, out in outs.items() if not (out / "test.out").exists()]
     if not seeds:
         return
-    if system != "hrm":
-        run(setting, corpus, "hrm")
+    if not setting.tuned(corpus).exists() and (system, setting.method) != ("hrm", "mert"):
+        run(replace(setting, method="mert", seeds=1), corpus, "hrm")
     model = setting.attached(corpus, system)
     start = start_weights(setting, corpus, system, model)
     prepare = ("--prepare",) if corpus == "europarl" else ()
-    options: tuple[object, ...] = ("--method", "mert", "--iterations", 10, "--threads", setting.threads)
+    options: tuple[object, ...] = (*METHODS[setting.method], "--threads", setting.threads)
     options += ("--freeze", "Unknown*", *(() if start is None else ("--start", start)), *prepare)
     options += ("--freeze", "LexicalReordering*") if system == "none" else ()
     source, target = (setting.texts.text(corpus, "tune", side) for side in ("source", "target"))
     for seed in seeds:
-        out = folder / str(seed)
+        out = outs[seed]
         where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
         tunesmith("tune", "model", model, *where, *options)
         for role in ROLES:
@@ -132,26 +149,27 @@ def run(setting: Setting, corpus: str, system: str) -> None:
 
 def table(setting: Setting) -> str:
     """Return the scores of all systems that have translated the texts, means over seeds."""
-    lines = ["| corpus | system | seeds | BLEU tune | BLEU select | BLEU test | p, against hrm |"]
-    lines.append("|---|---|---|---|---|---|---|")
-    for corpus, system in itertools.product(CORPORA, SYSTEMS):
-        outputs = {role: _outputs(setting, corpus, system, role) for role in ROLES}
+    lines = ["| corpus | tuned by | system | seeds | BLEU tune | BLEU select | BLEU test | p, against hrm |"]
+    lines.append("|---|---|---|---|---|---|---|---|")
+    for corpus, method, system in itertools.product(CORPORA, METHODS, SYSTEMS):
+        own = replace(setting, method=method)
+        outputs = {role: _outputs(own, corpus, system, role) for role in ROLES}
         if not outputs["test"]:
             continue
-        cells = [corpus, system, str(len(outputs["test"]))]
+        cells = [corpus, method, system, str(len(outputs["test"]))]
         for role in ROLES:
             references = [read_lines(setting.references(corpus, role))]
             scores = [
                 evaluate(["bleu"], replica, references, resamples=0)[0].score for replica in outputs[role]
             ]
             cells.append(f"{100 * sum(scores) / len(scores):.2f}")
-        cells.append("" if system == "hrm" else _p_value(setting, corpus, outputs["test"]))
+        cells.append("" if system == "hrm" else _p_value(own, corpus, outputs["test"]))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
 def _outputs(setting: Setting, corpus: str, system: str, role: str) -> list[list[str]]:
-    paths = sorted((setting.out / corpus / system).glob(f"*/{role}.out"))
+    paths = sorted((setting.out / corpus / system).glob(f"{setting.method}-*/{role}.out"))
     return [read_lines(path) for path in paths]
 
 
@@ -159,6 +177,8 @@ def _p_value(setting: Setting, corpus: str, outputs: list[list[str]]) -> str:
     """Return the p-value of the difference to the baseline, over as many replicas as both have."""
     baseline = _outputs(setting, corpus, "hrm", "test")
     count = min(len(baseline), len(outputs))
+    if count == 0:
+        return ""
     systems = {"hrm": baseline[:count], "system": outputs[:count]}
     references = [read_lines(setting.references(corpus, "test"))]
     return f"{compare_systems('bleu', references, systems, resamples=10).rows[1].p_randomization:.4f}"
@@ -171,12 +191,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/xbleu"), help="folder of all results")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=3, help="number of seeds of tuning")
+    parser.add_argument("--method", choices=tuple(METHODS), default="mira", help="how systems are tuned")
     every = [f"{corpus}/{system}" for corpus in CORPORA for system in SYSTEMS]
     parser.add_argument("--systems", default=",".join(every), help="CORPUS/SYSTEM, with commas [all]")
     given = parser.parse_args()
     if unknown := set(given.systems.split(",")) - set(every):
         parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
-    setting = Setting(given.data, given.out, given.threads, given.seeds)
+    setting = Setting(given.data, given.out, given.threads, given.seeds, given.method)
     for each in given.systems.split(","):
         run(setting, *each.split("/"))
     text = table(setting)

@@ -35,11 +35,11 @@ class Table:
     def parse(cls, lines: Iterable[str]) -> Table:
         fields = [line.split(" ||| ", 5) for line in lines]
         keys = ((source, target, is_swapped(source, links)) for source, target, _, links, *_ in fields)
-        words = " ".join(f"{scores} {counts}" for _, _, scores, _, counts, *_ in fields).split()
+        numbers = " ".join(f"{scores} {counts}" for _, _, scores, _, counts, *_ in fields)
         return cls(
             {key: row for row, key in enumerate(keys)},
             [each[3] for each in fields],
-            np.array(words, float).reshape(-1, 7),
+            np.fromstring(numbers, sep=" ").reshape(-1, 7),
         )
 
 
@@ -48,8 +48,8 @@ def is_swapped(source: str, links: str) -> bool:
     if source.count("[X][X]") < 2:
         return False
     gaps = [i for i, token in enumerate(source.split()) if token == "[X][X]"]
-    places = dict(map(int, link.split("-")) for link in links.split())
-    return places[gaps[0]] > places[gaps[1]]
+    first, second = (links[f" {links}".index(f" {gap}-") :].split()[0].split("-")[1] for gap in gaps)
+    return int(first) > int(second)
 
 
 @pytest.fixture(scope="module")

@@ -97,7 +97,7 @@ def run(setting: Setting, corpus: str, system: str) -> None:
         run(setting, corpus, BASELINE)
     model = setting.model(corpus, system)
     prepare = ("--prepare",) if corpus == "europarl" else ()
-    options: tuple[object, ...] = ("--method", "mert", "--iterations", 10, "--threads", setting.threads)
+    options: tuple[object, ...] = ("--method", "mira", "--iterations", 6, "--threads", setting.threads)
     options += ("--freeze", "Unknown*", *prepare)
     source, target = (setting.texts.text(corpus, "tune", side) for side in ("source", "target"))
     for seed in seeds:
@@ -154,6 +154,8 @@ def _p_value(setting: Setting, corpus: str, outputs: list[list[str]]) -> str:
     """Return the p-value of the difference to the baseline, over as many replicas as both have."""
     baseline = _outputs(setting, corpus, BASELINE, "test")
     count = min(len(baseline), len(outputs))
+    if count == 0:
+        return ""
     systems = {BASELINE: baseline[:count], "system": outputs[:count]}
     references = [read_lines(setting.prepared(corpus, "test", "target"))]
     return f"{compare_systems('bleu', references, systems, resamples=10).rows[1].p_randomization:.4f}"

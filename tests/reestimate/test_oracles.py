@@ -18,7 +18,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.oracle import nbest_oracle_bleu
 from tunesmith.metrics import Bleu
-from tunesmith.model.jackknife import FoldModels
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.reestimate import derivation_text, oracles
 from tunesmith.reestimate.background import Background, scale_of
 from tunesmith.reestimate.derivation_file import UNKNOWN, DerivationFile, FoundDerivation
@@ -269,6 +269,11 @@ def test_a_text_of_one_side_and_a_missing_tuning_set_are_refused(
         write_oracles(model, tmp_path / "one", **dev, source=dev["dev_source"])
     with pytest.raises(OptionError, match="at least one"):
         write_oracles(model, tmp_path / "two", dev_source=dev["dev_source"], dev_references=[])
+    with pytest.raises(OptionError, match="folds of sentences are those of the training text"):
+        folds = JackknifeOptions(jackknife=True, folds=tmp_path / "folds")
+        write_oracles(
+            model, tmp_path / "folds", options=OracleOptions(jackknife=True), jackknife=folds, **dev
+        )
     with pytest.raises(InputError, match="no phrase pair with a count of 1000"):
         write_oracles(model, tmp_path / "three", options=OracleOptions(least_count=1000), **dev)
 

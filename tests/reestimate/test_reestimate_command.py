@@ -106,17 +106,19 @@ def test_a_run_that_stopped_after_decoding_continues_there(
     assert len(Model.open(tmp_path / "model").phrase_table()) > 0
 
 
-def test_results_do_not_depend_on_threads_and_derivations_are_removed(
+def test_results_do_not_depend_on_threads_and_derivations_are_removed_unless_kept(
     small_model: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:
     given = {**texts, "tune_references": [texts["tune_references"]]}
     options = ReestimateOptions(interpolate="none", relex=True, nbest_weight="even")
     for threads in (1, 3):
         folder = tmp_path / str(threads)
-        found = OracleOptions(nbest=3)
+        found = OracleOptions(nbest=3, keep_forests=threads == 3)
         reestimate(small_model, folder, options=options, derivations=found, threads=threads, **given)  # type: ignore[arg-type]
-        assert not (folder / "derivations").exists()
-    for name in ("phrases.bin", "manifest.json"):  # which has the checksums of all files
+        forests = list((folder / "derivations").glob("forests.*"))
+        assert len(forests) == (threads == 3)
+        assert (folder / "derivations").exists() == (threads == 3)
+    for name in ("phrases.bin", "use-counts.bin", "orientation-counts.bin", "lexicon.bin", "uses.json"):
         left, right = ((tmp_path / threads / name).read_bytes() for threads in ("1", "3"))
         assert left == right
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments
-from tunesmith.decode.forced import ForcedOptions, forced_decode
+from tunesmith.decode.forced import STAGES, ForcedOptions, forced_decode
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError
@@ -56,8 +56,12 @@ class ForcedDerivationOptions:
 
     @property
     def forced(self) -> ForcedOptions:
-        """The options of forced decoding."""
+        """The options of forced decoding: all pairs of the table in each stage, as the target selects them.
+
+        To find the best 20 of each source phrase by scores without one sentence would take longer than the search.
+        """
         return ForcedOptions(
+            stages=STAGES[1:],
             longest_free=self.longest_free,
             drop_words=self.drop_words,
             leave_one_out=self.leave_one_out,

@@ -255,6 +255,8 @@ def _folds(model: Path, options: OracleOptions, given: JackknifeOptions | None) 
             " `tunesmith train --folds 10`, or omit {}",
             "jackknife",
         )
+    if given is not None and given.folds is not None:
+        raise OptionError("oracles: omit {}: the folds of sentences are those of the training text", "folds")
     return given or JackknifeOptions(jackknife=True)
 
 

@@ -83,6 +83,7 @@ def reestimate(
         threads,
     )
     made = write_reestimated_model(plan, folder, baseline.weights(weights), progress=progress)
-    if not chosen.keep_derivations:
+    keeps_forests = isinstance(finder.options, OracleOptions) and finder.options.keep_forests
+    if not (chosen.keep_derivations or keeps_forests):  # forests are beside the derivations
         shutil.rmtree(folder / DERIVATIONS, ignore_errors=True)
     return made

@@ -91,6 +91,6 @@ def test_records_of_one_thread_do_not_name_it(toy_store: Path, tmp_path: Path) -
 @pytest.mark.parametrize("given", [{"l2": 0.1}, {"batch": 2}, {"adagrad": True}, {"average": True}])
 def test_what_threads_cannot_share_is_refused(given: dict[str, Any]) -> None:
     (name,) = given
-    with pytest.raises(OptionError, match=f"{name} cannot be combined with more than one of threads"):
+    with pytest.raises(OptionError, match=f"{name} works with threads 1 only"):
         options(threads=2, **given)
     assert getattr(options(threads=1, **given), name) == given[name]

@@ -29,8 +29,8 @@ class ListOptions:
     )
     dense: bool = option(
         False,
-        help="Store the values of the decoder's dense features, too, for `xbleu train --joint`; files become"
-        " two to three times as large.",
+        help="Store the values of the decoder's dense features, too, for `xbleu train --joint`: some 35 bytes"
+        " more per candidate.",
         flag="--dense",
         matters=False,
     )

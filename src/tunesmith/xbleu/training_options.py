@@ -30,8 +30,11 @@ FEATURE_SETS: dict[str, type[SparseReordering]] = {
 _SMALLEST, _LARGEST = 1e-12, 1e12
 """Of gamma: beyond them floats lose the scores."""
 
-DENSE_RATE = 0.01
-"""Of the decoder's weights."""
+DENSE_RATE = 0.03
+"""Of the decoder's weights: chosen among 0.0003 to 1 by the sentence BLEU of first candidates of held-out
+lists, as expected BLEU also rises when weights only grow. On 5,000 lists of Multi30k German-English it was
+37.5 (with the decoder's weights as they were 37.2; at 0.01 and 0.1 37.3 and 37.1), on 2,430 of Europarl
+French-English 33.0 (32.8; 33.0 and 32.9): means of three seeds."""
 
 _ALONE = {"l2": 0.0, "batch": 1, "adagrad": False, "average": False}
 """Options with which threads cannot share the weights, and their defaults: l2 decays all weights in every
@@ -142,8 +145,7 @@ class ReorderingOptions:
         for name, default in _ALONE.items():
             if self.threads > 1 and getattr(self, name) != default:
                 raise OptionError(
-                    "{owner}: {} cannot be combined with more than one of {}, which share the weights without"
-                    " locks; take 1 thread",
+                    "{owner}: {} works with {} 1 only: several threads share the weights without locks",
                     name,
                     "threads",
                     owner="xbleu",

@@ -70,9 +70,9 @@ def test_a_training_continues_with_another_number_of_threads_but_not_from_one_to
         with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
             patched.setattr(TrainingFolder, "commit", commit_once)
             train_reordering(toy_store, tmp_path / name, options(threads=threads, tolerance=0.0))
-    with pytest.raises(OptionError, match="threads (none, not several|several, not none)"):
+    with pytest.raises(OptionError, match=r"threads (none, not several|several, not none)"):
         train_reordering(toy_store, tmp_path / "one", options(threads=2, tolerance=0.0))
-    with pytest.raises(OptionError, match="threads (none, not several|several, not none)"):
+    with pytest.raises(OptionError, match=r"threads (none, not several|several, not none)"):
         train_reordering(toy_store, tmp_path / "two", options(tolerance=0.0))
     done = train_reordering(toy_store, tmp_path / "two", options(threads=3, tolerance=0.0))
     assert done.resumed_after == 1

@@ -90,7 +90,7 @@ def lists(store: Path, tmp_path_factory: pytest.TempPathFactory) -> CompiledList
     template = SparseHRMLocal().with_lists(opened.model)
     folder = tmp_path_factory.mktemp("scratch")
     marks = held_out_lists(opened.sentences, 10, 1)
-    return compile_store(opened, template, METRIC, marks, folder, None, tuple(THETA))
+    return compile_store(opened, template, METRIC, marks, folder, None, dense=tuple(THETA))
 
 
 def learner(lists: CompiledLists, **given: Any) -> _native.ReorderingLearner:

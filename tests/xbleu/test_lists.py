@@ -327,7 +327,7 @@ def test_dense_values_are_added_to_the_same_lists_and_are_a_setting(model: Path,
     assert 0 < store.counts.dense_bytes_per_candidate < 4 * len(store.dense)
     assert store.counts.bytes == sum(path.stat().st_size for path in store.files)
     for folder, options in (("plain", dense), ("dense", few)):
-        with pytest.raises(OptionError, match="with dense (none, not true|true, not none)"):
+        with pytest.raises(OptionError, match=r"with dense (none, not true|true, not none)"):
             write_lists(model, tmp_path / folder, options=options, jackknife=KEPT)
 
 

@@ -58,7 +58,8 @@ class ForcedDerivationOptions:
     def forced(self) -> ForcedOptions:
         """The options of forced decoding: all pairs of the table in each stage, as the target selects them.
 
-        To find the best 20 of each source phrase by scores without one sentence would take longer than the search.
+        To find the best 20 of each source phrase by scores without one sentence would take longer than the
+        search.
         """
         return ForcedOptions(
             stages=STAGES[1:],

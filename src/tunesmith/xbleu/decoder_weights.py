@@ -59,7 +59,9 @@ class DecoderWeights:
             raise InputError(f"has no weight of {missing[0]}; make the lists again", path=store.path)
         return cls(store.dense, tuple(float(weights[name]) for name in store.dense))
 
-    def rates(self, lists: _native.TrainingSet, options: ReorderingOptions, gamma: float) -> list[float]:
+    def rates(
+        self, lists: _native.TrainingSet | _native.ForestSet, options: ReorderingOptions, gamma: float
+    ) -> list[float]:
         """Return the step of each weight per unit of its gradient; 0 if the weight stays.
 
         In units of the feature divided by its deviation d, and of gamma times the weight, it is the dense
@@ -74,9 +76,11 @@ class DecoderWeights:
             for name, deviation in found
         ]
 
-    def deviations(self, lists: _native.TrainingSet) -> FloatArray:
-        """Return the standard deviation of each feature within the lists."""
-        return lists.dense_deviations() if self.names else np.zeros(0)
+    def deviations(self, lists: _native.TrainingSet | _native.ForestSet) -> FloatArray:
+        """Return the standard deviation of each feature within the lists; forests have no such features."""
+        if not self.names or isinstance(lists, _native.ForestSet):
+            return np.zeros(0)
+        return lists.dense_deviations()
 
     def moved(self, changes: FloatArray) -> dict[str, float]:
         """Return the weights after changes."""

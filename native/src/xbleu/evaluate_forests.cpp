@@ -25,7 +25,7 @@ void add_text(const std::vector<int32_t>& text, const std::vector<int32_t>& refe
 template <class Number>
 Evaluation evaluate_forests_as(const ForestSet& set, std::span<const float> weights, double gamma) {
   Evaluation sums;
-  ForestPosteriors posteriors(set.widest());
+  EventForestPosteriors posteriors(set.widest());
   metrics::NgramCounter counter;
   size_t uneven = 0;
   for (size_t i = 0; i < set.size(); ++i) {
@@ -68,7 +68,7 @@ template <class Number>
 double forest_gradient_as(const ForestSet& set, std::span<const float> weights, ListObjective objective,
                           double gamma, std::span<double> gradient) {
   std::fill(gradient.begin(), gradient.end(), 0);
-  ForestPosteriors posteriors(set.widest());
+  EventForestPosteriors posteriors(set.widest());
   double sum = 0;
   const double share = 1 / static_cast<double>(std::max<size_t>(set.size(), 1));
   for (size_t i = 0; i < set.size(); ++i) {

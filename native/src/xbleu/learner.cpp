@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/xbleu/hogwild.h"
@@ -13,6 +14,15 @@ namespace tunesmith::xbleu {
 namespace {
 
 constexpr double kSmallestScale = 1e-3;  // smaller ones are multiplied into the values, which are floats
+constexpr size_t kListsPerPoll = 100;
+
+template <class Set>
+using PosteriorsOf =
+    std::conditional_t<std::is_same_v<Set, TrainingSet>, ListPosteriors, EventForestPosteriors>;
+
+/// Whether lists may have values of the decoder's features, whose weights are trained, too.
+template <class Posteriors>
+constexpr bool kHasDense = std::is_same_v<Posteriors, ListPosteriors>;
 
 }  // namespace
 
@@ -84,26 +94,27 @@ void Learner::count_step() {
   ++steps_;
 }
 
-template <class Number>
-double Learner::differentiate(const TrainingList<Number>& list, ListPosteriors& posteriors) const {
+template <class List, class Posteriors>
+double Learner::differentiate(const List& list, Posteriors& posteriors) const {
   posteriors.score(list, values_.data(), scale_);
-  if (!dense_.empty()) posteriors.add_dense(list, dense_.changes());
+  if constexpr (kHasDense<Posteriors>)
+    if (!dense_.empty()) posteriors.add_dense(list, dense_.changes());
   return posteriors.differentiate(list, options_.objective, options_.gamma);
 }
 
-template <class Number>
-double Learner::learn_directly(const TrainingList<Number>& list, ListPosteriors& posteriors) {
+template <class List, class Posteriors>
+double Learner::learn_directly(const List& list, Posteriors& posteriors) {
   const double value = differentiate(list, posteriors);
   decay();
   const double step = options_.rate / scale_;
   float* const values = values_.data();
   if (lags_.empty()) {
-    posteriors.for_each_event(list, [&](double slope, const Number* features, size_t count) {
+    posteriors.for_each_event(list, [&](double slope, const auto* features, size_t count) {
       const auto change = static_cast<float>(step * slope);
       for (size_t i = 0; i < count; ++i) values[features[i]] += change;
     });
   } else {
-    posteriors.for_each_event(list, [&](double slope, const Number* features, size_t count) {
+    posteriors.for_each_event(list, [&](double slope, const auto* features, size_t count) {
       const auto change = static_cast<float>(step * slope);
       const double lag = summed_scale_ * static_cast<double>(change);
       for (size_t i = 0; i < count; ++i) {
@@ -112,22 +123,24 @@ double Learner::learn_directly(const TrainingList<Number>& list, ListPosteriors&
       }
     });
   }
-  if (!dense_.empty()) {
-    dense_.collect(list, posteriors);
-    dense_.apply(1);
-  }
+  if constexpr (kHasDense<Posteriors>)
+    if (!dense_.empty()) {
+      dense_.collect(list, posteriors);
+      dense_.apply(1);
+    }
   count_step();
   return value;
 }
 
-template <class Number>
-double Learner::collect(const TrainingList<Number>& list, ListPosteriors& posteriors) {
+template <class List, class Posteriors>
+double Learner::collect(const List& list, Posteriors& posteriors) {
   const double value = differentiate(list, posteriors);
-  if (!dense_.empty()) dense_.collect(list, posteriors);
-  posteriors.for_each_event(list, [&](double slope, const Number* features, size_t count) {
+  if constexpr (kHasDense<Posteriors>)
+    if (!dense_.empty()) dense_.collect(list, posteriors);
+  posteriors.for_each_event(list, [&](double slope, const auto* features, size_t count) {
     const auto change = static_cast<float>(slope);
     for (size_t i = 0; i < count; ++i) {
-      const Number feature = features[i];
+      const auto feature = features[i];
       gradient_[feature] += change;
       if (is_touched_[feature] == 0) {
         is_touched_[feature] = 1;
@@ -159,26 +172,26 @@ void Learner::apply_batch(size_t lists) {
   count_step();
 }
 
-template <class Number>
-Epoch Learner::pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
+template <class Number, class Set>
+Epoch Learner::pass_over(const Set& set, uint64_t seed, uint64_t epoch, size_t most,
                          const std::function<void()>& poll) {
   SplitMix random(seed, epoch);
   const std::vector<uint32_t> blocks = shuffled(set.blocks(), random);
-  ListPosteriors posteriors(set.widest());
+  PosteriorsOf<Set> posteriors(set.widest());
   ReadAhead ahead;
   begin_average();
   const bool is_direct = options_.batch == 1 && !options_.adagrad;
   Epoch result;
   size_t pending = 0;
   for (size_t b = 0; b < blocks.size() && result.lists < most; ++b) {
-    if (poll) poll();
     if (b + 1 < blocks.size()) ahead.ask(set.block(blocks[b + 1]));
-    const size_t first = blocks[b] * TrainingSet::kBlock;
-    const size_t count = std::min(TrainingSet::kBlock, set.size() - first);
+    const size_t first = blocks[b] * Set::kBlock;
+    const size_t count = std::min(Set::kBlock, set.size() - first);
     for (const uint32_t within : shuffled(count, random)) {
       if (result.lists == most) break;
+      if (poll && result.lists % kListsPerPoll == 0) poll();
       ++result.lists;
-      const TrainingList<Number> list = set.list<Number>(first + within);
+      const auto list = set.template list<Number>(first + within);
       if (is_direct) {
         result.objective += learn_directly(list, posteriors);
         continue;
@@ -204,6 +217,13 @@ Epoch Learner::pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_
                      " dense features, but there are " + std::to_string(dense_.size()) + " rates");
   if (options_.threads > 1)
     return hogwild_pass(set, options_, epoch_order(set, seed, epoch, most), values_, dense_, poll);
+  return set.is_small() ? pass_over<uint16_t>(set, seed, epoch, most, poll)
+                        : pass_over<uint32_t>(set, seed, epoch, most, poll);
+}
+
+Epoch Learner::pass(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
+                    const std::function<void()>& poll) {
+  set.check(values_.size());
   return set.is_small() ? pass_over<uint16_t>(set, seed, epoch, most, poll)
                         : pass_over<uint32_t>(set, seed, epoch, most, poll);
 }

@@ -64,7 +64,7 @@ TEST(posteriors_of_a_lattice_equal_those_of_the_expectation_semiring) {
   for (size_t i = 0; i < numbers.size(); ++i) weights.push_back(0.25f * static_cast<float>(i % 5) - 0.5f);
   constexpr double kGamma = 1.5;
   const TrainingForest<uint16_t> forest = set.list<uint16_t>(0);
-  ForestPosteriors posteriors(set.widest());
+  EventForestPosteriors posteriors(set.widest());
   posteriors.score(forest, weights.data(), 1);
   const double expected = posteriors.normalize(forest, kGamma);
 

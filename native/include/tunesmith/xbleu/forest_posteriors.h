@@ -15,9 +15,9 @@ namespace tunesmith::xbleu {
 /// p(d) = exp(gamma * score(d)) / Z. The first-order expectation semiring (Li and Eisner 2009) on a lattice,
 /// by p(e | head) with one exp per edge, as every edge has at most one tail: log Z and the mean gain of the
 /// derivations below each node, then the probability and the mean gain above each node.
-class ForestPosteriors {
+class EventForestPosteriors {
  public:
-  explicit ForestPosteriors(size_t widest)
+  explicit EventForestPosteriors(size_t widest)
       : scores_(widest),
         shares_(widest),
         event_sums_(widest),

@@ -39,11 +39,11 @@ class Learner {
 
   const LearnerOptions& options() const { return options_; }
   /// One pass over at most `most` lists. The order is drawn from (seed, number of the epoch): of blocks, and
-  /// of the lists within each. Another thread reads the next block ahead. `poll`, called before each block,
+  /// of the lists within each. Another thread reads the next block ahead. `poll`, called every 100 lists,
   /// may throw, which ends the pass.
   Epoch pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
              const std::function<void()>& poll);
-  /// The same over forests (forest_learning.cpp).
+  /// The same over forests.
   Epoch pass(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
              const std::function<void()>& poll);
 
@@ -57,23 +57,16 @@ class Learner {
   void set_state(std::vector<float> weights, std::vector<float> squares);
 
  private:
-  template <class Number>
-  Epoch pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
+  template <class Number, class Set>
+  Epoch pass_over(const Set& set, uint64_t seed, uint64_t epoch, size_t most,
                   const std::function<void()>& poll);
-  /// Scores the candidates of a list, and returns the objective and its derivatives by their scores.
-  template <class Number>
-  double differentiate(const TrainingList<Number>& list, ListPosteriors& posteriors) const;
-  template <class Number>
-  double learn_directly(const TrainingList<Number>& list, ListPosteriors& posteriors);
-  template <class Number>
-  double collect(const TrainingList<Number>& list, ListPosteriors& posteriors);
-  template <class Number>
-  Epoch pass_over(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
-                  const std::function<void()>& poll);
-  template <class Number>
-  double learn_directly(const TrainingForest<Number>& forest, ForestPosteriors& posteriors);
-  template <class Number>
-  double collect(const TrainingForest<Number>& forest, ForestPosteriors& posteriors);
+  // Of a list or a forest.
+  template <class List, class Posteriors>
+  double differentiate(const List& list, Posteriors& posteriors) const;
+  template <class List, class Posteriors>
+  double learn_directly(const List& list, Posteriors& posteriors);
+  template <class List, class Posteriors>
+  double collect(const List& list, Posteriors& posteriors);
   void apply_batch(size_t lists);
   void decay();
   /// Multiplies the scale into the values: a pass that follows begins as one from stored weights.

@@ -78,8 +78,11 @@ def test_derivations_are_the_best_of_each_target_that_is_reached(
 
 
 def test_leaving_one_out_changes_scores(model: Path, store: DerivationStore, tmp_path: Path) -> None:
-    plain = write_forced(model, tmp_path, options=ForcedDerivationOptions(nbest=1, leave_one_out=False)).store
+    plain = write_forced(
+        model, tmp_path, options=ForcedDerivationOptions(nbest=1, leave_one_out=False, stages=1)
+    ).store
     left_out, whole = found_in(store), found_in(plain)
+    assert len(plain.counts.stages) == 1 and len(store.counts.stages) > 1
     both = set(left_out) & set(whole)
     assert both and all(len(each) == 1 for each in whole.values())
     assert any(whole[row][0].score > left_out[row][0].score + 1e-3 for row in both)

@@ -44,6 +44,13 @@ class ForcedDerivationOptions:
     )
     singleton: float = same_option(ForcedOptions, "singleton")
     drop_words: bool = same_option(ForcedOptions, "drop_words")
+    stages: int = option(
+        len(STAGES) - 1,
+        help="Searches tried in turn: the first has the usual limits, others larger stacks and longer jumps,"
+        " which take most of the time.",
+        least=1,
+        most=len(STAGES) - 1,
+    )
     longest_free: int = option(
         40, help="Longest sentence, in words, that is searched with unlimited distortion.", least=0
     )
@@ -58,11 +65,10 @@ class ForcedDerivationOptions:
     def forced(self) -> ForcedOptions:
         """The options of forced decoding: all pairs of the table in each stage, as the target selects them.
 
-        To find the best 20 of each source phrase by scores without one sentence would take longer than the
-        search.
+        To find the best 20 of each source phrase by scores without one sentence takes longer than to search.
         """
         return ForcedOptions(
-            stages=STAGES[1:],
+            stages=STAGES[1 : 1 + self.stages],
             longest_free=self.longest_free,
             drop_words=self.drop_words,
             leave_one_out=self.leave_one_out,

@@ -24,6 +24,7 @@ OBJECTIVES: Mapping[str, tuple[object, ...]] = {
     "xbleu": ("--objective", "xbleu"),
     "xbleu1": ("--objective", "xbleu", "--smoothing", "add-one"),
     "cll": ("--objective", "cll"),
+    "cll01": ("--objective", "cll", "--rate", 0.01),
 }
 """Options of training, by the second part of a system's name."""
 SYSTEMS = (

@@ -209,7 +209,8 @@ class _Run:
                 yield decoder
                 return
             name = "whole" if fold == OTHER else f"fold{fold}"
-            self.progress(f"removing phrase pairs with a count below {least:g}")
+            if not list(self.tables.glob(f"{name}.*")):
+                self.progress(f"removing phrase pairs with a count below {least:g}")
             model = frequent_model(decoder.model, self.tables, least, name)
             yield type(decoder)(model, decoder.weights, decoder.options, decoder.templates)
         if fold != OTHER:

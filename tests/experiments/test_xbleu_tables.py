@@ -24,7 +24,7 @@ def test_systems_start_from_the_weights_that_lists_were_made_with(
     model = Model.open(tiny.write_model(tmp_path / "moses", seed=5))
     write_lists(model.directory)
     template = SparseReordering("Trained", top=2)
-    setting = Setting(tmp_path, tmp_path, threads=1, seeds=1)
+    setting = Setting(tmp_path, tmp_path, threads=1, seeds=1, method="mira")
     setting.tuned(corpus).parent.mkdir(parents=True)
     tuned = {name: 0.3 * value + 0.1 for name, value in model.weights.items()}
     Weights(tuned).write(setting.tuned(corpus))

@@ -1,7 +1,8 @@
-"""Small random forests, drawn piece by piece so that what fails shrinks to the least that does."""
+"""Small random forests. Their structure is drawn piece by piece, so that what fails shrinks."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -19,25 +20,30 @@ quarter = st.integers(-12, 12).map(lambda n: n / 4)
 """Numbers that often tie and whose sums are exact, so that orders can be compared."""
 
 
-words = st.lists(st.sampled_from(WORDS), max_size=2)
-features = st.dictionaries(st.sampled_from(FEATURES), quarter, max_size=3)
-span = st.sampled_from([(-1, -1), (0, 1), (1, 3), (0, 3)])
-rule = st.integers(-1, 3)
+detail = st.integers(0, 9999)
+"""A seed of what is not structure. Most of the time of a test was drawing words and numbers one by one."""
 # Made once: most of the time of a draw goes into making its strategies.
 tails_below = [st.lists(st.integers(0, node - 1), max_size=3) if node else st.just([]) for node in range(8)]
-orders = [st.permutations(range(length)) for length in range(6)]
 
 
-def shuffled(draw: st.DrawFn, symbols: list[str | int]) -> tuple[str | int, ...]:
-    return tuple(symbols[i] for i in draw(orders[len(symbols)]))
+def random_features(chance: random.Random) -> dict[str, float]:
+    names = chance.sample(FEATURES, chance.randint(0, len(FEATURES)))
+    return {name: chance.randint(-12, 12) / 4 for name in names}
 
 
-def draw_edge(draw: st.DrawFn, tails: tuple[int, ...]) -> Edge:
-    """Draw an edge: its gaps anywhere among words, on the source side too, where there is one."""
+def random_symbols(chance: random.Random, gaps: list[int]) -> tuple[str | int, ...]:
+    symbols: list[str | int] = [*gaps, *chance.choices(WORDS, k=chance.randint(0, 2))]
+    return tuple(chance.sample(symbols, len(symbols)))
+
+
+def random_edge(tails: tuple[int, ...], seed: int) -> Edge:
+    """Return an edge: its gaps anywhere among words, on the source side too, where there is one."""
+    chance = random.Random(seed)
     gaps = [-1 - i for i in range(len(tails))]
-    target = shuffled(draw, [*gaps, *draw(words)])
-    source = shuffled(draw, [*gaps, *draw(words)]) if draw(st.booleans()) else ()
-    return Edge(tails, target, draw(features), draw(span), source, (), draw(rule))
+    target = random_symbols(chance, gaps)
+    source = random_symbols(chance, gaps) if chance.random() < 0.5 else ()
+    span = chance.choice([(-1, -1), (0, 1), (1, 3), (0, 3)])
+    return Edge(tails, target, random_features(chance), span, source, (), chance.randint(-1, 3))
 
 
 @st.composite
@@ -56,9 +62,9 @@ def forests(draw: st.DrawFn, *, max_nodes: int = 5, most: int = MOST_DERIVATIONS
             if incoming and draw(st.integers(0, 3)) == 0:
                 edge = draw(st.sampled_from(incoming))
                 if draw(st.booleans()):
-                    edge = replace(edge, features=draw(features))
+                    edge = replace(edge, features=random_features(random.Random(draw(detail))))
             else:
-                edge = draw_edge(draw, tuple(draw(tails_below[node])))
+                edge = random_edge(tuple(draw(tails_below[node])), draw(detail))
             count = int(np.prod([counts[tail] for tail in edge.tails], dtype=np.float64))
             if total + count > most:
                 edge, count = replace(edge, tails=(), target=("c",), source=()), 1
@@ -74,6 +80,8 @@ def forests(draw: st.DrawFn, *, max_nodes: int = 5, most: int = MOST_DERIVATIONS
 def scored_forests(draw: st.DrawFn, *, forbidden: bool = False) -> tuple[Forest, FloatArray]:
     """Draw a forest and a score for each of its edges; `forbidden` ones are minus infinity."""
     forest = draw(forests())
-    score = st.one_of(quarter, st.just(-np.inf)) if forbidden else quarter
-    scores = draw(st.lists(score, min_size=forest.edge_count, max_size=forest.edge_count))
-    return forest, np.array(scores, dtype=np.float64)
+    chance = np.random.default_rng(draw(detail))
+    scores = chance.integers(-12, 13, forest.edge_count) / 4
+    if forbidden:
+        scores[chance.random(forest.edge_count) < 0.5] = -np.inf
+    return forest, scores

@@ -51,7 +51,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 )
 def test_a_run_that_dies_between_any_two_writes_ends_as_an_unbroken_one(method, tmp_path: Path) -> None:
     (tmp_path / "whole").mkdir()
-    whole = loop(tmp_path / "whole", method)
+    whole = loop(tmp_path / "whole", method, iterations=3)
     renames = [0]
 
     def dying(number: int):
@@ -73,11 +73,11 @@ def test_a_run_that_dies_between_any_two_writes_ends_as_an_unbroken_one(method, 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(os, "replace", dying(number))
             try:
-                loop(folder, method)
+                loop(folder, method, iterations=3)
                 break
             except KilledError:
                 deaths += 1
-        again = loop(folder, method)
+        again = loop(folder, method, iterations=3)
         assert again.weights == whole.weights
         assert contents(folder / "tuned") == contents(tmp_path / "whole" / "tuned")
     assert deaths > 4 * whole.iterations

@@ -37,6 +37,7 @@ DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs
 """Options of the lists: how many sentences of the training text."""
 METHODS: Mapping[str, tuple[object, ...]] = {
     "mert": ("--method", "mert", "--iterations", 10),
+    "best-mert": ("--method", "mert", "--iterations", 10, "--select", "metric"),
     "mira": ("--method", "mira", "--iterations", 6),
 }
 """Options of tuning, by method."""

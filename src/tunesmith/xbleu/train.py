@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.weights import WeightStore
@@ -131,7 +129,6 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
         },
         **({"threads": sorted({each["threads"] for each in state.history})} if options.threads > 1 else {}),
         "types": lists.types,
-        "features_with_weight": int(np.count_nonzero(state.kept)),
         "epoch": state.best,
         "start": state.start,
         "history": state.history,

@@ -320,6 +320,11 @@ def test_a_held_out_sentence_that_is_there_twice_is_trained_on_nowhere(home: Pat
     assert (marks == 1).any() and not (marks[trained] == 1).any()
 
 
+def test_models_that_added_stores_leave_out_are_replaced(home: Path, tmp_path: Path) -> None:
+    made = train_reordering(home / "first", tmp_path / "out", options(), others=[home / "second"]).model
+    assert made.record["replaces"] == [NAME]
+
+
 def test_a_model_attached_under_another_name_is_found_by_it(home: Path, tmp_path: Path) -> None:
     one = TrainedReordering.open(home / "one")
     other = one.renamed("Other")

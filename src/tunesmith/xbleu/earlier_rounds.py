@@ -79,7 +79,8 @@ class EarlierRounds:
     def to_dict(self) -> dict[str, Any]:
         """Return what the record of the training says about it; nothing if nothing was given."""
         found: dict[str, Any] = {}
-        if left_out := LeftOutModels.recorded(self.store.record).weights:
+        stores = (self.store, *self.others)
+        if left_out := {name for each in stores for name in LeftOutModels.recorded(each.record).weights}:
             found[REPLACES] = sorted(left_out)
         if self.start is not None:
             found["start_model"] = self.start.to_dict()

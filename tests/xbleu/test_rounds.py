@@ -52,6 +52,7 @@ def make_store(
     *,
     weights: Mapping[str, float] | None = WEIGHTS,
     left_out: Mapping[str, Mapping[str, float]] | None = None,
+    digests: Mapping[str, str] | None = None,
     model: str = "nowhere",
 ) -> Path:
     folder.mkdir()
@@ -62,6 +63,8 @@ def make_store(
         record["weights"] = {"values": {**weights, **added}}
     if left_out:
         record["left_out"] = left_out
+    if digests:
+        record["left_out_digests"] = digests
     write_record(folder, record, [(0, FileCounts(sentences=len(lists), candidates=file.candidate_count))])
     return folder
 
@@ -320,6 +323,24 @@ def test_a_held_out_sentence_that_is_there_twice_is_trained_on_nowhere(home: Pat
     assert (marks == 1).any() and not (marks[trained] == 1).any()
 
 
+def test_lists_of_another_model_of_the_same_name_are_refused(home: Path, tmp_path: Path) -> None:
+    """The start model must be the one that made the lists, not only have its name."""
+    msd = {"monotone": 1.0, "swap": 1.0, "discontinuous": 1.0}
+    digest = TrainedReordering.open(home / "one").digest
+    for name, left_out, made_with, message in (
+        ("same", TUNED, digest, None),
+        ("other", TUNED, digest[::-1], f"made with another model {NAME} than the start model .*; start from"),
+        ("older", msd, None, f"made with a model {NAME} of the orientations monotone, swap, discontinuous"),
+    ):
+        digests = None if made_with is None else {NAME: made_with}
+        store = make_store(tmp_path / name, SECOND, left_out={NAME: left_out}, digests=digests)
+        if message is None:
+            train_reordering(store, tmp_path / "out", options(), start=home / "one")
+        else:
+            with pytest.raises(InputError, match=message):
+                train_reordering(store, tmp_path / "out2", options(), start=home / "one")
+
+
 def test_models_that_added_stores_leave_out_are_replaced(home: Path, tmp_path: Path) -> None:
     made = train_reordering(home / "first", tmp_path / "out", options(), others=[home / "second"]).model
     assert made.record["replaces"] == [NAME]
@@ -330,8 +351,8 @@ def test_a_model_attached_under_another_name_is_found_by_it(home: Path, tmp_path
     other = one.renamed("Other")
     folder = shutil.copytree(home / "one", tmp_path / "other")
     made = {key: one.record[key] for key in ("gamma", "options", "store", "store_digest", "decoder_weights")}
-    TrainedReordering.write(folder, other.template, other.weights, made)
-    store = make_store(tmp_path / "store", SECOND, left_out={"Other": TUNED})
+    digest = TrainedReordering.write(folder, other.template, other.weights, made).digest
+    store = make_store(tmp_path / "store", SECOND, left_out={"Other": TUNED}, digests={"Other": digest})
     renamed = train_reordering(store, tmp_path / "two", options(), start=folder).model
     plain = train_reordering(home / "second", tmp_path / "plain", options(), start=home / "one").model
     assert dict(renamed.weights) == dict(plain.weights) and renamed.template.name == NAME

@@ -346,6 +346,16 @@ def test_models_that_added_stores_leave_out_are_replaced(home: Path, tmp_path: P
     assert made.record["replaces"] == [NAME]
 
 
+def test_a_training_that_is_refused_leaves_no_folder(home: Path, tmp_path: Path) -> None:
+    for given, message in (
+        ({"joint": True}, "has no values of the decoder's features"),
+        ({"features": "uncommon"}, "is not there, but it made the lists"),
+    ):
+        with pytest.raises(InputError, match=message):
+            train_reordering(home / "first", tmp_path / "out", options(**given), model=tmp_path / "gone")
+        assert not (tmp_path / "out").exists()
+
+
 def test_a_model_attached_under_another_name_is_found_by_it(home: Path, tmp_path: Path) -> None:
     one = TrainedReordering.open(home / "one")
     other = one.renamed("Other")

@@ -36,7 +36,7 @@ from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.training_folder import TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
-from tunesmith.xbleu.word_lists import provide_lists
+from tunesmith.xbleu.word_lists import check_provided, provide_lists
 
 __all__ = ["ReorderingResult", "train_reordering"]
 
@@ -77,22 +77,24 @@ def train_reordering(
     if isinstance(lists, ForestStore):
         check_forest_options(lists, options, start, others)
     rounds = EarlierRounds.open(lists, others, start, options)
+    (_, held_out), *further = rounds.lists.stores
+    theta = DecoderWeights()
+    if options.joint and isinstance(lists, ListStore):
+        theta = DecoderWeights.of(lists)
     folder = Path(output)
+    words = rounds.word_lists or (lists.model if model is None else Path(model))
+    check_provided(options.template(), words, *([] if options.restart else [folder]))
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, "another process trains in this folder"):
         settings = {**options.settings(), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
-        words = rounds.word_lists or (lists.model if model is None else Path(model))
         provide_lists(options.template(), words, folder, progress)
         template = options.template().with_lists(folder)
-        theta = DecoderWeights()
-        (_, held_out), *further = rounds.lists.stores
         if isinstance(lists, ForestStore):
             compiled = compile_forests(lists, template, held_out, folder, progress)
         else:
-            theta = DecoderWeights.of(lists) if options.joint else theta
             metric, dense = options.metric, theta.names
             compiled = compile_store(lists, template, metric, held_out, folder, progress, further, dense)
         epochs = Epochs(compiled, options, files, progress, theta, rounds.start)

@@ -26,6 +26,7 @@ from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.scales import has_same_scale
+from tunesmith.xbleu.seen_sentences import SENTENCES
 from tunesmith.xbleu.store import Store
 from tunesmith.xbleu.training_options import FEATURE_SETS
 
@@ -100,7 +101,7 @@ class StartModel:
     def digest(self) -> str:
         """Hash of all that training takes from it."""
         found = hashlib.sha256()
-        for name in (REORDERING, WEIGHTS):
+        for name in (REORDERING, WEIGHTS, SENTENCES):
             found.update((self.trained.directory / name).read_bytes())
         return found.hexdigest()
 

@@ -105,6 +105,8 @@ def train_reordering(
             rounds.start.add_others(weights, compiled.features)
         weights.report_collisions()
         made = {**_made(epochs, lists), "features_with_weight": len(weights), **rounds.to_dict()}
+        if rounds.lists.seen is not None:
+            rounds.lists.seen.write(folder)
         trained = TrainedReordering.write(folder, template, weights, made)
         files.finish()
     return ReorderingResult(trained, time.perf_counter() - began, resumed_after)

@@ -18,6 +18,7 @@ from tunesmith.corpus.folds import write_folds
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics import Bleu
+from tunesmith.model import Model
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.drawing import draw_pairs
 from tunesmith.xbleu import list_text, lists
@@ -210,6 +211,16 @@ def test_a_store_knows_where_its_model_was_moved_when_the_command_is_given_again
     shutil.copytree(model, tmp_path / "moved")
     again = write_lists(tmp_path / "moved", tmp_path / "store", options=options, jackknife=KEPT)
     assert again.report.decoded == 0 and again.store.model == tmp_path / "moved"
+
+
+def test_the_same_weights_in_another_file_leave_the_digest_of_a_store(model: Path, tmp_path: Path) -> None:
+    options, output = replace(SHORT, pairs=2, jackknife=False), tmp_path / "store"
+    weights = dict(Model.open(model).weights)
+    digests = set[str]()
+    for name in ("one.json", "two.json"):
+        (tmp_path / name).write_text(json.dumps(weights))
+        digests.add(write_lists(model, output, options=options, weights=tmp_path / name).store.digest)
+    assert len(digests) == 1
 
 
 def test_other_options_are_refused_unless_the_store_is_restarted(model: Path, tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ def test_scores_of_lists_and_of_their_events_are_the_decoders_whole_scores(
 ) -> None:
     store, trained = ListStore.open(home / "lists2"), TrainedReordering.open(home / "reordering")
     assert store.record["left_out"] == {NAME: TUNED}
+    assert store.record["left_out_digests"] == {NAME: trained.digest}
     whole, sources = open_decoder(home / "model2", home / "tuned.json"), folded.lines("de")
     models, largest, seen = FoldModels.of(home / "model2", FOLDS), 0.0, set()
     for path, listed in zip(store.files, store.record["files"], strict=True):

@@ -22,6 +22,7 @@ from tunesmith.xbleu.chosen_lists import ChosenLists
 from tunesmith.xbleu.compiled import held_out_lists
 from tunesmith.xbleu.list_counts import FileCounts
 from tunesmith.xbleu.reordering import TrainedReordering
+from tunesmith.xbleu.seen_sentences import SENTENCES, SeenSentences, source_digests
 from tunesmith.xbleu.store import ListStore, file_name, write_record
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
@@ -52,6 +53,7 @@ def make_store(
     *,
     weights: Mapping[str, float] | None = WEIGHTS,
     left_out: Mapping[str, Mapping[str, float]] | None = None,
+    digests: Mapping[str, str] | None = None,
     model: str = "nowhere",
 ) -> Path:
     folder.mkdir()
@@ -62,6 +64,8 @@ def make_store(
         record["weights"] = {"values": {**weights, **added}}
     if left_out:
         record["left_out"] = left_out
+    if digests:
+        record["left_out_digests"] = digests
     write_record(folder, record, [(0, FileCounts(sentences=len(lists), candidates=file.candidate_count))])
     return folder
 
@@ -97,7 +101,8 @@ def test_the_start_is_the_decoders_whole_score(home: Path, tmp_path: Path) -> No
     one = TrainedReordering.open(home / "one")
     made = train_reordering(home / "second", tmp_path / "two", options(), start=home / "one").model
     phi = {name: value * TUNED[name.rpartition("_")[2]] for name, value in one.weights.items()}
-    marks = ChosenLists.of(ListStore.open(home / "second"), [], one.record, options()).stores[0][1]
+    before = SeenSentences.read(home / "one")
+    marks = ChosenLists.of(ListStore.open(home / "second"), [], before, options()).stores[0][1]
     held_out = [each for each, mark in zip(SECOND, marks.tolist(), strict=True) if mark == 1]
     assert len(held_out) == made.record["lists"]["held_out"] >= 3
     expected, best, metric = 0.0, np.zeros(9), options().metric
@@ -113,7 +118,7 @@ def test_the_start_is_the_decoders_whole_score(home: Path, tmp_path: Path) -> No
 
 def test_no_held_out_sentence_is_trained_on_in_any_store_or_round(home: Path) -> None:
     first, second = (ListStore.open(home / name) for name in ("first", "second"))
-    one = TrainedReordering.open(home / "one").record
+    one = SeenSentences.read(home / "one")
     trained = {
         each.source for each, held in zip(FIRST, held_out_lists(len(FIRST), 5000, 1), strict=True) if not held
     }
@@ -155,10 +160,11 @@ def test_rounds_go_on_to_hold_out_the_sentences_of_the_first(home: Path, tmp_pat
     two = train_reordering(
         home / "second", tmp_path / "two", options(), start=home / "one", others=[home / "first"]
     ).model
-    assert two.record["held_out_of"]["store"] == str(home / "first")
+    one, before = (SeenSentences.read(folder).held_out for folder in (home / "one", tmp_path / "two"))
+    assert np.isin(one, before).all()
     third = make_store(tmp_path / "third", SECOND[::-1], left_out={NAME: ONES})
     three = train_reordering(third, tmp_path / "three", options(), start=tmp_path / "two").model
-    assert three.record["held_out_of"] == two.record["held_out_of"]
+    assert (SeenSentences.read(three.directory).held_out == before).all()
     assert three.record["lists"]["held_out"] == two.record["lists"]["held_out"]
 
 
@@ -263,7 +269,7 @@ def test_a_start_that_does_not_fit_is_refused(home: Path, tmp_path: Path) -> Non
             train_reordering(
                 store, tmp_path / "out", options(**given, restart=True), start=start, others=others
             )
-        assert not (tmp_path / "out" / "reordering.json").exists()
+        assert not (tmp_path / "out").exists()
 
     start, others = home / "one", list[Path]()
     refused("is a model with features local, not hrm; expected one of the same", features="hrm")
@@ -278,16 +284,14 @@ def test_a_start_that_does_not_fit_is_refused(home: Path, tmp_path: Path) -> Non
     renamed = make_store(tmp_path / "renamed", SECOND, left_out={"Other": ONES})
     refused(f"leave out the scores of Other, but the start model .* is named {NAME}; start from", renamed)
     known = make_store(tmp_path / "known", [each for each in FIRST if each.source not in held(FIRST)])
-    refused("has no list of a sentence that was held out of the training of the start model", known)
-    start = shutil.copytree(home / "one", tmp_path / "moved")
-    record = json.loads((start / "reordering.json").read_text())
-    (start / "reordering.json").write_text(json.dumps({**record, "store": str(tmp_path / "gone")}))
-    refused("gone: is not there, or changed, but the start model was trained on it")
-    others = [home / "first"]  # where it is now
-    train_reordering(home / "second", tmp_path / "found", options(), start=start, others=others)
-    del record["options"]
-    (start / "reordering.json").write_text(json.dumps(record))
-    refused("does not say which lists were held out of its training")
+    refused("has only lists of sentences that the start model was trained on, so that none can be", known)
+    alone = make_store(tmp_path / "alone", [each for each in FIRST if each.source in held(FIRST)])
+    refused("has only lists of sentences that are held out, so that there is nothing to train on", alone)
+    start = shutil.copytree(home / "one", tmp_path / "older")
+    (start / SENTENCES).write_bytes(b"nothing of the kind")
+    refused(f"{SENTENCES}: is damaged; train the model again")
+    (start / SENTENCES).unlink()
+    refused(f"older: has no {SENTENCES}, which says what was held out: it was trained on forests or by")
 
 
 def held(lists: Sequence[ToyList]) -> set[tuple[str, ...]]:
@@ -299,13 +303,12 @@ def test_lists_of_new_sentences_have_a_draw_of_their_own(home: Path, tmp_path: P
     known = {each.source for each in FIRST}
     new = [each for each in distinct(toy_lists(60, seed=8)) if each.source not in known]
     store = ListStore.open(make_store(tmp_path / "new", new))
-    one = TrainedReordering.open(home / "one").record
+    one = SeenSentences.read(home / "one")
     chosen = ChosenLists.of(store, [ListStore.open(home / "first")], one, options())
     assert (chosen.stores[0][1] == 1).sum() == len(new) // 10
-    assert chosen.draw.digest == store.digest
-    assert not chosen.stores[1][1].any()  # none of the first text is held out any more
-    second = ChosenLists.of(store, [], {"held_out_of": chosen.to_dict()["held_out_of"]}, options())
-    assert (second.stores[0][1] == chosen.stores[0][1]).all()  # drawn again by a later round
+    assert (chosen.stores[1][1] == 2).sum() == len(FIRST) // 10  # no round trains on what the first held out
+    second = ChosenLists.of(store, [], chosen.seen, options())
+    assert (second.stores[0][1] == chosen.stores[0][1]).all()  # the same in a later round
 
 
 def test_a_held_out_sentence_that_is_there_twice_is_trained_on_nowhere(home: Path, tmp_path: Path) -> None:
@@ -313,11 +316,78 @@ def test_a_held_out_sentence_that_is_there_twice_is_trained_on_nowhere(home: Pat
     chosen = ChosenLists.of(twice, [ListStore.open(home / "second")], None, options())
     marks = chosen.stores[0][1]
     assert (marks[:40] == marks[len(FIRST) :]).all() and (marks[:40] == 1).any()
-    one = TrainedReordering.open(home / "one").record  # as if trained on both: what it held out, it knew
-    record = {**one, "store": str(twice.path), "store_digest": twice.digest}
-    marks = ChosenLists.of(twice, [], record, options()).stores[0][1]
+    first = ChosenLists.of(twice, [], None, options())  # some that it holds out, it trains on
+    marks = ChosenLists.of(twice, [], first.seen, options()).stores[0][1]
     trained = np.flatnonzero(~held_out_lists(len(marks), 5000, 1))
     assert (marks == 1).any() and not (marks[trained] == 1).any()
+
+
+def test_no_later_round_holds_out_what_an_added_store_trained_on(home: Path, tmp_path: Path) -> None:
+    """The second round has lists of the added store, and none of what the first round held out."""
+    first, known = ListStore.open(home / "first"), {each.source for each in FIRST}
+    added = [each for each in distinct(toy_lists(40, seed=9)) if each.source not in known]
+    one = ChosenLists.of(first, [ListStore.open(make_store(tmp_path / "added", added))], None, options()).seen
+    assert one is not None
+    lists = distinct([*added, *toy_lists(30, seed=11)])
+    third = ListStore.open(
+        make_store(tmp_path / "third", [each for each in lists if each.source not in held(FIRST)])
+    )
+    marks = ChosenLists.of(third, [], one, options()).stores[0][1]
+    chosen = source_digests(third)[marks == 1]
+    assert len(chosen) == third.sentences // 10 and not np.isin(chosen, one.trained).any()
+
+
+def test_new_sentences_fill_up_what_is_held_out(home: Path) -> None:
+    """Few of the held-out sentences occur again: as many are held out as without a start model."""
+    second = ListStore.open(home / "second")
+    own, wanted = source_digests(second), second.sentences // 10
+    few = SeenSentences(own[: second.sentences // 2], own[-1:])
+    chosen = ChosenLists.of(second, [ListStore.open(home / "first")], few, options())
+    marks = chosen.stores[0][1]
+    assert marks[-1] == 1 and (marks == 1).sum() == wanted > 2
+    assert not marks[: second.sentences // 2].any()
+    assert chosen.seen is not None and not np.isin(own[marks == 1], chosen.seen.trained).any()
+
+
+def test_few_held_out_lists_are_warned_of(tmp_path: Path) -> None:
+    lists = distinct(toy_lists(140, seed=2, candidates=2))
+    store = ListStore.open(make_store(tmp_path / "store", lists))
+    own = source_digests(store)
+    with pytest.warns(TunesmithWarning, match=f"only 1 of {len(lists) // 10} wanted lists can be"):
+        ChosenLists.of(store, [], SeenSentences(own[1:]), options())
+
+
+def test_lists_of_another_model_of_the_same_name_are_refused(home: Path, tmp_path: Path) -> None:
+    """The start model must be the one that made the lists, not only have its name."""
+    msd = {"monotone": 1.0, "swap": 1.0, "discontinuous": 1.0}
+    digest = TrainedReordering.open(home / "one").digest
+    for name, left_out, made_with, message in (
+        ("same", TUNED, digest, None),
+        ("other", TUNED, digest[::-1], f"made with another model {NAME} than the start model .*; start from"),
+        ("older", msd, None, f"made with a model {NAME} of the orientations monotone, swap, discontinuous"),
+    ):
+        digests = None if made_with is None else {NAME: made_with}
+        store = make_store(tmp_path / name, SECOND, left_out={NAME: left_out}, digests=digests)
+        if message is None:
+            train_reordering(store, tmp_path / "out", options(), start=home / "one")
+        else:
+            with pytest.raises(InputError, match=message):
+                train_reordering(store, tmp_path / "out2", options(), start=home / "one")
+
+
+def test_models_that_added_stores_leave_out_are_replaced(home: Path, tmp_path: Path) -> None:
+    made = train_reordering(home / "first", tmp_path / "out", options(), others=[home / "second"]).model
+    assert made.record["replaces"] == [NAME]
+
+
+def test_a_training_that_is_refused_leaves_no_folder(home: Path, tmp_path: Path) -> None:
+    for given, message in (
+        ({"joint": True}, "has no values of the decoder's features"),
+        ({"features": "uncommon"}, "is not there, but it made the lists"),
+    ):
+        with pytest.raises(InputError, match=message):
+            train_reordering(home / "first", tmp_path / "out", options(**given), model=tmp_path / "gone")
+        assert not (tmp_path / "out").exists()
 
 
 def test_a_model_attached_under_another_name_is_found_by_it(home: Path, tmp_path: Path) -> None:
@@ -325,8 +395,8 @@ def test_a_model_attached_under_another_name_is_found_by_it(home: Path, tmp_path
     other = one.renamed("Other")
     folder = shutil.copytree(home / "one", tmp_path / "other")
     made = {key: one.record[key] for key in ("gamma", "options", "store", "store_digest", "decoder_weights")}
-    TrainedReordering.write(folder, other.template, other.weights, made)
-    store = make_store(tmp_path / "store", SECOND, left_out={"Other": TUNED})
+    digest = TrainedReordering.write(folder, other.template, other.weights, made).digest
+    store = make_store(tmp_path / "store", SECOND, left_out={"Other": TUNED}, digests={"Other": digest})
     renamed = train_reordering(store, tmp_path / "two", options(), start=folder).model
     plain = train_reordering(home / "second", tmp_path / "plain", options(), start=home / "one").model
     assert dict(renamed.weights) == dict(plain.weights) and renamed.template.name == NAME
@@ -336,6 +406,9 @@ def test_the_result_is_not_attached_to_the_model_that_it_replaces(home: Path, tm
     plain = tiny.write_model(tmp_path / "plain", seed=5)
     attach(plain, home / "one", tmp_path / "model2")
     train_reordering(home / "second", tmp_path / "two", options(), start=home / "one")
+    assert (tmp_path / "model2/reordering" / SENTENCES).read_bytes() == (
+        home / "one" / SENTENCES
+    ).read_bytes()
     with pytest.raises(
         InputError, match=f"has the reordering model '{NAME}', which .* to replace; attach it"
     ):

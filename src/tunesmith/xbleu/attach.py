@@ -24,6 +24,7 @@ from tunesmith.threads import thread_count
 from tunesmith.weights import Weights, open_weights
 from tunesmith.xbleu.earlier_rounds import REPLACES
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
+from tunesmith.xbleu.seen_sentences import SENTENCES
 from tunesmith.xbleu.word_lists import needed_lists
 
 __all__ = ["START_WEIGHT", "attach"]
@@ -153,11 +154,12 @@ def _is_list(name: str) -> bool:
 
 def _copies(trained: TrainedReordering, part: TrainedReorderingPart) -> BuildStep:
     """Return the step that copies the model's weights and lists; the decoder maps weights by hashed name."""
-    names = (REORDERING, WEIGHTS, *part.lists)
+    copied = [*part.lists, *([SENTENCES] if (trained.directory / SENTENCES).is_file() else [])]
+    names = (REORDERING, WEIGHTS, *copied)
 
     def run(shop: Workshop) -> None:
         shop[_FOLDER].mkdir(exist_ok=True)
-        for name in part.lists:
+        for name in copied:
             shutil.copyfile(trained.directory / name, shop[f"{_FOLDER}/{name}"])
         made = {key: value for key, value in trained.record.items() if key not in _OWN_KEYS}
         TrainedReordering.write(shop[_FOLDER], trained.template, trained.weights, made)

@@ -78,9 +78,7 @@ class DecoderWeights:
 
     def deviations(self, lists: _native.TrainingSet | _native.ForestSet) -> FloatArray:
         """Return the standard deviation of each feature within the lists; forests have no such features."""
-        if not self.names or isinstance(lists, _native.ForestSet):
-            return np.zeros(0)
-        return lists.dense_deviations()
+        return np.zeros(0) if isinstance(lists, _native.ForestSet) else lists.dense_deviations()
 
     def moved(self, changes: FloatArray) -> dict[str, float]:
         """Return the weights after changes."""

@@ -13,6 +13,7 @@ from tunesmith.files import PathLike
 from tunesmith.xbleu.chosen_lists import ChosenLists
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.scales import warn_of_scales
+from tunesmith.xbleu.seen_sentences import SeenSentences
 from tunesmith.xbleu.start_model import StartModel
 from tunesmith.xbleu.store import ListStore, Store
 from tunesmith.xbleu.training_options import ReorderingOptions
@@ -62,8 +63,8 @@ class EarlierRounds:
     @cached_property
     def lists(self) -> ChosenLists:
         """The lists to train on and to hold out."""
-        start = None if self.start is None else self.start.trained.record
-        return ChosenLists.of(self.store, self.others, start, self.options)
+        before = None if self.start is None else SeenSentences.read(self.start.trained.directory)
+        return ChosenLists.of(self.store, self.others, before, self.options)
 
     @property
     def word_lists(self) -> Path | None:
@@ -79,7 +80,8 @@ class EarlierRounds:
     def to_dict(self) -> dict[str, Any]:
         """Return what the record of the training says about it; nothing if nothing was given."""
         found: dict[str, Any] = {}
-        if left_out := LeftOutModels.recorded(self.store.record).weights:
+        stores = (self.store, *self.others)
+        if left_out := {name for each in stores for name in LeftOutModels.recorded(each.record).weights}:
             found[REPLACES] = sorted(left_out)
         if self.start is not None:
             found["start_model"] = self.start.to_dict()

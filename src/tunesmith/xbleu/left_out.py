@@ -9,11 +9,12 @@ from typing import Any
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import OptionError, suggest
 from tunesmith.tables.reordering import ReorderingSpec
+from tunesmith.xbleu.reordering import TrainedReordering
 
 __all__ = ["LeftOutModels"]
 
-LEFT_OUT = "left_out"
-"""Key in the record of a store."""
+LEFT_OUT, DIGESTS = "left_out", "left_out_digests"
+"""Keys in the record of a store."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,14 @@ class LeftOutModels:
     """
 
     weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """By model; stores of earlier versions have none."""
 
     @classmethod
     def of(cls, decoder: PhraseDecoder, names: Sequence[str]) -> LeftOutModels:
         """Return the models of a decoder with these names; a name that it has not is an OptionError."""
         numbers = {part.name: number for number, part in enumerate(decoder.model.trained_reordering)}
-        found = {}
+        found, digests = {}, {}
         for name in dict.fromkeys(names):
             if name not in numbers:
                 known = suggest(name, numbers) if numbers else ", nor any other"
@@ -45,12 +48,14 @@ class LeftOutModels:
             template = decoder.model.trained_template(numbers[name])
             labels = ReorderingSpec(template.model, template.orientations).labels
             found[name] = {label: float(decoder.weights[f"{name}_{label}"]) for label in labels}
-        return cls(found)
+            folder = decoder.model.directory / decoder.model.trained_reordering[numbers[name]].folder
+            digests[name] = TrainedReordering.open(folder).digest
+        return cls(found, digests)
 
     @classmethod
     def recorded(cls, record: Mapping[str, Any]) -> LeftOutModels:
         """Return what the record of a store says."""
-        return cls(record.get(LEFT_OUT, {}))
+        return cls(record.get(LEFT_OUT, {}), record.get(DIGESTS, {}))
 
     @property
     def features(self) -> list[str]:
@@ -61,7 +66,7 @@ class LeftOutModels:
     def shape(self) -> dict[str, Any]:
         """What the record of a store says about these models; nothing if there are none."""
         weights = {name: dict(labels) for name, labels in self.weights.items()}
-        return {LEFT_OUT: weights} if weights else {}
+        return {LEFT_OUT: weights, DIGESTS: dict(self.digests)} if weights else {}
 
     @property
     def settings(self) -> dict[str, Any]:

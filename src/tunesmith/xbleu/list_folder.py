@@ -24,11 +24,14 @@ class ListFolder:
     ) -> None:
         """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it.
 
-        If a file was lost, it and all after it are written again.
+        If a file was lost, it and all after it are written again. The record of a complete store stays as it
+        is unless the model was moved: trainings know stores by its digest, and the same weights may be in
+        another file.
         """
         self.folder, self.kind = folder, kind
         self.record = json.loads(json.dumps({**record, "complete": False}))
         self.files: list[tuple[int, StoreCounts]] = []
+        known: dict[str, Any] = {}
         there = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
         if there and STORE not in there:
             raise InputError(
@@ -42,7 +45,8 @@ class ListFolder:
             self.files = [(each["fold"], record_of(kind.counts, each["counts"])) for each in there_still]
             self.record["complete"] = known["complete"] is True and len(self.files) == len(known["files"])
         self.resumed = len(self.files)
-        self._write()
+        if not self.is_complete or known["model"] != self.record["model"]:
+            self._write()
         self._remove_others()
 
     @property

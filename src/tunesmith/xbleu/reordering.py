@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -74,6 +75,13 @@ class TrainedReordering:
         """The weights of the decoder whose lists it was trained on; None if they are not recorded."""
         found = self.record.get("decoder_weights")
         return None if found is None else dict(found)
+
+    @property
+    def digest(self) -> str:
+        """Hash of what scores depend on: the template, with its name and word lists, and the weights."""
+        found = hashlib.sha256(json.dumps(template_record(self.template), sort_keys=True).encode())
+        found.update((self.directory / WEIGHTS).read_bytes())
+        return found.hexdigest()
 
     def renamed(self, name: str) -> TrainedReordering:
         """Return the same model under another name, which begins the names of its features. O(features)."""

@@ -26,6 +26,7 @@ from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.scales import has_same_scale
+from tunesmith.xbleu.seen_sentences import SENTENCES
 from tunesmith.xbleu.store import Store
 from tunesmith.xbleu.training_options import FEATURE_SETS
 
@@ -54,7 +55,8 @@ class StartModel:
             text = "is a model with " + found.template + "; expected one of the same features to start from"
             raise InputError(Message(text, *found.options, **found.values), path=trained.directory)
         name = trained.template.name
-        left_out = LeftOutModels.recorded(store.record).weights
+        made_with = LeftOutModels.recorded(store.record)
+        left_out = made_with.weights
         if left_out and name not in left_out:
             raise InputError(
                 f"its lists leave out the scores of {', '.join(left_out)}, but the start model"
@@ -63,6 +65,19 @@ class StartModel:
                 path=store.path,
             )
         factors = left_out.get(name, dict.fromkeys(trained.orientations, 1.0))
+        if set(factors) != set(trained.orientations):
+            raise InputError(
+                f"was made with a model {name} of the orientations {', '.join(factors)}, but the start model"
+                f" {trained.directory} has {', '.join(trained.orientations)}; start from the model that made"
+                " the lists",
+                path=store.path,
+            )
+        if made_with.digests.get(name, trained.digest) != trained.digest:
+            raise InputError(
+                f"was made with another model {name} than the start model {trained.directory}; start from the"
+                f" one that is attached to {store.model}",
+                path=store.path,
+            )
         gamma = trained.record.get("gamma")
         same = has_same_scale(trained.decoder_weights, store)
         return cls(
@@ -86,7 +101,7 @@ class StartModel:
     def digest(self) -> str:
         """Hash of all that training takes from it."""
         found = hashlib.sha256()
-        for name in (REORDERING, WEIGHTS):
+        for name in (REORDERING, WEIGHTS, SENTENCES):
             found.update((self.trained.directory / name).read_bytes())
         return found.hexdigest()
 

@@ -139,6 +139,7 @@ def read_record(folder: Path, kind: StoreKind[Any] = LISTS) -> dict[str, Any]:
             record[name]
         check_record("dense", list[str], record.get("dense", []))
         check_record("left_out", dict[str, dict[str, float]], record.get("left_out", {}))
+        check_record("left_out_digests", dict[str, str], record.get("left_out_digests", {}))
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise

@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.weights import WeightStore
@@ -38,7 +36,7 @@ from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.training_folder import TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
-from tunesmith.xbleu.word_lists import provide_lists
+from tunesmith.xbleu.word_lists import check_provided, provide_lists
 
 __all__ = ["ReorderingResult", "train_reordering"]
 
@@ -79,22 +77,24 @@ def train_reordering(
     if isinstance(lists, ForestStore):
         check_forest_options(lists, options, start, others)
     rounds = EarlierRounds.open(lists, others, start, options)
+    (_, held_out), *further = rounds.lists.stores
+    theta = DecoderWeights()
+    if options.joint and isinstance(lists, ListStore):
+        theta = DecoderWeights.of(lists)
     folder = Path(output)
+    words = rounds.word_lists or (lists.model if model is None else Path(model))
+    check_provided(options.template(), words, *([] if options.restart else [folder]))
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, "another process trains in this folder"):
         settings = {**options.settings(), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
-        words = rounds.word_lists or (lists.model if model is None else Path(model))
         provide_lists(options.template(), words, folder, progress)
         template = options.template().with_lists(folder)
-        theta = DecoderWeights()
-        (_, held_out), *further = rounds.lists.stores
         if isinstance(lists, ForestStore):
             compiled = compile_forests(lists, template, held_out, folder, progress)
         else:
-            theta = DecoderWeights.of(lists) if options.joint else theta
             metric, dense = options.metric, theta.names
             compiled = compile_store(lists, template, metric, held_out, folder, progress, further, dense)
         epochs = Epochs(compiled, options, files, progress, theta, rounds.start)
@@ -105,6 +105,8 @@ def train_reordering(
             rounds.start.add_others(weights, compiled.features)
         weights.report_collisions()
         made = {**_made(epochs, lists), "features_with_weight": len(weights), **rounds.to_dict()}
+        if rounds.lists.seen is not None:
+            rounds.lists.seen.write(folder)
         trained = TrainedReordering.write(folder, template, weights, made)
         files.finish()
     return ReorderingResult(trained, time.perf_counter() - began, resumed_after)
@@ -131,7 +133,6 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
         },
         **({"threads": sorted({each["threads"] for each in state.history})} if options.threads > 1 else {}),
         "types": lists.types,
-        "features_with_weight": int(np.count_nonzero(state.kept)),
         "epoch": state.best,
         "start": state.start,
         "history": state.history,

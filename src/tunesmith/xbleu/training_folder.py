@@ -20,6 +20,7 @@ from tunesmith.json_files import parse_json, read_json
 from tunesmith.named_files import own_file
 from tunesmith.types import FloatArray
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
+from tunesmith.xbleu.seen_sentences import SENTENCES
 
 __all__ = ["Checkpoint", "TrainingFolder"]
 
@@ -121,7 +122,7 @@ class TrainingFolder:
 
     def _clear(self, names: list[str]) -> None:
         """Remove an earlier training: its model first, so that it is never taken for that of new settings."""
-        for name in (REORDERING, WEIGHTS, CHECKPOINT, *filter(_OWN_LIST.fullmatch, names)):
+        for name in (REORDERING, WEIGHTS, SENTENCES, CHECKPOINT, *filter(_OWN_LIST.fullmatch, names)):
             (self.folder / name).unlink(missing_ok=True)
         with open_write(own_file(self.folder, SETTINGS)) as stream:
             stream.write((json.dumps(self.settings, indent=1) + "\n").encode())

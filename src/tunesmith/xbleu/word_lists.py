@@ -25,7 +25,7 @@ from tunesmith.model.parts.names import SOURCE, TARGET
 from tunesmith.model.parts.word_lists import KEPT, write_counted
 from tunesmith.named_files import own_file
 
-__all__ = ["needed_lists", "provide_lists"]
+__all__ = ["check_provided", "needed_lists", "provide_lists"]
 
 
 def needed_lists(template: SparseReordering) -> list[str]:
@@ -33,6 +33,25 @@ def needed_lists(template: SparseReordering) -> list[str]:
     words = (WORDS_SOURCE, WORDS_TARGET) if template.uncommon else (FREQUENT_SOURCE, FREQUENT_TARGET)
     classes = [file.format(count) for count in template.classes for file in (SOURCE_CLASSES, TARGET_CLASSES)]
     return [*(words if template.uncommon or template.top else ()), *classes]
+
+
+def check_provided(template: SparseReordering, *folders: Path) -> None:
+    """Raise InputError unless one of the folders, of which the first is a model, has each list of a template.
+
+    A model may also have the text that lists are made from.
+    """
+    model = folders[0]
+    for name in needed_lists(template):
+        if any((folder / name).is_file() for folder in folders):
+            continue
+        if not model.is_dir():
+            raise InputError(
+                f"is not there, but it made the lists, and {name} is needed from it; if it was moved, say"
+                " where to by {}",
+                "model",
+                path=model,
+            )
+        _TrainingText(model).check()
 
 
 def provide_lists(
@@ -43,17 +62,11 @@ def provide_lists(
     What is in the folder already stays. `progress` reports what is made. The training text is that of the
     model, or of the one that it adds parts to.
     """
+    check_provided(template, model, folder)
     text = _TrainingText(model)
     for name in needed_lists(template):
         if (folder / name).is_file():
             continue
-        if not model.is_dir():
-            raise InputError(
-                f"is not there, but it made the lists, and {name} is needed from it; if it was moved, say"
-                " where to by {}",
-                "model",
-                path=model,
-            )
         output = own_file(folder, name)
         if (model / name).is_file():
             with open_write(output) as stream, (model / name).open("rb") as given:
@@ -83,8 +96,8 @@ class _TrainingText:
         source, target = frequent_words(self._bitext, size if most is None else most)
         return source if name == SOURCE else target
 
-    @cached_property
-    def _bitext(self) -> Bitext:
+    def check(self) -> Path:
+        """Return the folder of the text; an InputError if it is not there."""
         home = Model.read(self.model).home if (self.model / FEATURES_FILE).is_file() else self.model
         if not home.is_dir():
             raise InputError(
@@ -100,4 +113,9 @@ class _TrainingText:
                     " them there: `tunesmith extract words` and `tunesmith classes` make them from text",
                     path=home,
                 )
+        return home
+
+    @cached_property
+    def _bitext(self) -> Bitext:
+        home = self.check()
         return Bitext.read(home / SOURCE, home / TARGET)

@@ -25,6 +25,8 @@ from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.forest_options import ForestOptions
 from tunesmith.xbleu.forest_store import ForestStore, open_store
 from tunesmith.xbleu.forests import write_forests
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.lists import write_lists
 from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
@@ -64,6 +66,12 @@ def good_model(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 def store(good_model: Path, tmp_path_factory: pytest.TempPathFactory) -> ForestStore:
     some = replace(HRM, pairs=PAIRS, jackknife=False)
     return write_forests(good_model, tmp_path_factory.mktemp("store"), some).store
+
+
+@pytest.fixture(scope="module")
+def lists(good_model: Path, tmp_path_factory: pytest.TempPathFactory) -> ListStore:
+    few = ListOptions(2, pairs=12, jackknife=False)
+    return write_lists(good_model, tmp_path_factory.mktemp("lists"), options=few).store
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -133,8 +141,6 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
     assert bytes_of(tmp_path / "store") == bytes_of(tmp_path / "whole")
     with pytest.raises(OptionError, match=r"contains forests with density 8.0, not 9"):
         write_forests(model, tmp_path / "store", replace(few, density=9), jackknife=KEPT)
-    with pytest.raises(InputError, match=r"expected 'tunesmith-lists' version 1"):
-        ListStore.open(tmp_path / "store")
 
 
 @pytest.mark.parametrize("features", ["local", "hrm", "biphrases"])
@@ -222,6 +228,40 @@ def test_the_commands_report_what_they_wrote(good_model: Path, tmp_path: Path) -
     assert "linear BLEU" in done.stdout and "held-out forests" in done.stdout
     done = run("xbleu", "forests", good_model, "-o", tmp_path / "other")
     assert done.returncode == 2 and "--features" in done.stderr
+
+
+def test_a_store_of_the_other_kind_is_refused_by_its_kind(
+    store: ForestStore, lists: ListStore, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        InputError, match="has forests; expected a store of lists, as `tunesmith xbleu lists`"
+    ):
+        train_reordering(lists.path, tmp_path / "out", options(), others=[store.path])
+    with pytest.raises(
+        InputError, match="has lists; expected a store of forests, as `tunesmith xbleu forest"
+    ):
+        ForestStore.open(lists.path)
+    with pytest.raises(InputError, match=r"not a store of lists or forests: .* xbleu lists` or `.* forests`"):
+        open_store(tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_store_is_not_written_over_one_of_the_other_kind(
+    restart: bool, good_model: Path, store: ForestStore, lists: ListStore
+) -> None:
+    before = [bytes_of(each.path) for each in (store, lists)]
+    with pytest.raises(InputError, match="contains forests, not lists; name a new or an empty folder"):
+        write_lists(good_model, store.path, options=ListOptions(2, pairs=5, jackknife=False, restart=restart))
+    with pytest.raises(InputError, match="contains lists, not forests; name a new or an empty folder"):
+        write_forests(good_model, lists.path, replace(HRM, pairs=5, jackknife=False, restart=restart))
+    assert [bytes_of(each.path) for each in (store, lists)] == before
+
+
+def test_a_text_without_usable_pairs_is_refused_with_the_reasons(good_model: Path, tmp_path: Path) -> None:
+    short = replace(HRM, max_length=1, jackknife=False)
+    with pytest.raises(InputError, match=r"has no sentence pair to translate; of .* \d+ are too long"):
+        write_forests(good_model, tmp_path / "store", short)
 
 
 def test_a_damaged_file_is_an_error(store: ForestStore, tmp_path: Path) -> None:

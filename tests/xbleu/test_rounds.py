@@ -285,6 +285,8 @@ def test_a_start_that_does_not_fit_is_refused(home: Path, tmp_path: Path) -> Non
     refused("gone: is not there, or changed, but the start model was trained on it")
     others = [home / "first"]  # where it is now
     train_reordering(home / "second", tmp_path / "found", options(), start=start, others=others)
+    (start / "reordering.json").write_text(json.dumps({**record, "linear_bleu": {}}))
+    refused("was trained on forests, .*; start from a model that was trained on lists")
     del record["options"]
     (start / "reordering.json").write_text(json.dumps(record))
     refused("does not say which lists were held out of its training")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
-from tunesmith.json_files import read_json
 from tunesmith.xbleu.forest_counts import ForestCounts
-from tunesmith.xbleu.store import STORE, ListStore, Store, StoreKind
+from tunesmith.xbleu.store import LISTS, STORE, ListStore, Store, StoreKind, recorded_noun
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store"]
 
-FORESTS = StoreKind("forests", "tunesmith-event-forests", ForestCounts, ("features", "blocks", "density"))
+FORESTS = StoreKind("forests", ForestCounts, ("features", "blocks", "density"))
 
 _OF_LISTS = {"smoothing": "gao-he", "joint": False, "threads": 1}
 """Options that forests do not have, and their defaults."""
@@ -33,10 +32,13 @@ class ForestStore(Store[ForestCounts]):
 
 def open_store(path: PathLike) -> ListStore | ForestStore:
     """Open a complete store of lists or of forests, by what its record says; else an InputError."""
-    file = Path(path) / STORE
-    found = read_json(file, "a record of lists or forests") if file.is_file() else None
-    is_forests = isinstance(found, dict) and found.get("format") == FORESTS.format
-    return ForestStore.open(path) if is_forests else ListStore.open(path)
+    if not (Path(path) / STORE).is_file():
+        raise InputError(
+            f"is not a store of lists or forests: it has no {STORE} (make one with {LISTS.command} or"
+            f" {FORESTS.command})",
+            path=path,
+        )
+    return ForestStore.open(path) if recorded_noun(Path(path)) == FORESTS.noun else ListStore.open(path)
 
 
 def check_forest_options(

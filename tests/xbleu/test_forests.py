@@ -17,11 +17,12 @@ from tests.xbleu.made_forests import derivations_of, made_forests
 
 from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics import Bleu
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.xbleu import forests, list_text
+from tunesmith.xbleu import forests, gamma, list_text
 from tunesmith.xbleu.attach import attach
+from tunesmith.xbleu.compiled import held_out_lists
 from tunesmith.xbleu.forest_options import ForestOptions
 from tunesmith.xbleu.forest_store import ForestStore, open_store
 from tunesmith.xbleu.forests import write_forests
@@ -157,7 +158,7 @@ def test_training_raises_the_expected_gain_of_held_out_forests(
     assert record["linear_bleu"]["matches"] == sorted(record["linear_bleu"]["matches"])
 
 
-@pytest.mark.filterwarnings("ignore:the objective on held-out lists")
+@pytest.mark.filterwarnings("ignore:the objective on held-out forests")
 def test_gamma_is_chosen_by_the_entropy_of_derivations(store: ForestStore, tmp_path: Path) -> None:
     record = train_reordering(store.path, tmp_path / "out", options(gamma=None, epochs=1)).model.record
     assert record["gamma"] in [trial["gamma"] for trial in record["gamma_trials"]]
@@ -225,9 +226,36 @@ def test_the_commands_report_what_they_wrote(good_model: Path, tmp_path: Path) -
         "xbleu", "train", tmp_path / "store", "--features", "local", "--epochs", 1, "-o", tmp_path / "out"
     )
     assert done.returncode == 0, done.stderr
-    assert "linear BLEU" in done.stdout and "held-out forests" in done.stdout
+    for shown in ("linear BLEU", "held-out forests", "BLEU of best derivations", "statistics, not clipped"):
+        assert shown in done.stdout
     done = run("xbleu", "forests", good_model, "-o", tmp_path / "other")
     assert done.returncode == 2 and "--features" in done.stderr
+
+
+def test_the_record_of_a_training_names_what_it_measured(store: ForestStore, tmp_path: Path) -> None:
+    record = train_reordering(store.path, tmp_path / "out", options(epochs=1)).model.record
+    for measures in (record["start"], *record["history"]):
+        assert measures["linear_bleu"] <= measures["oracle_linear_bleu"]
+        assert measures["expected_unclipped_bleu"] > 0
+        assert not {"sentence_bleu", "oracle_sentence_bleu", "expected_bleu"} & set(measures)
+    settings = json.loads((tmp_path / "out/training.json").read_text())
+    assert "smoothing" not in record["options"] and "smoothing" not in settings
+
+
+def test_messages_of_a_training_on_forests_are_about_forests(
+    store: ForestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    still = options(epochs=1, rate=1e-30)
+    with pytest.warns(TunesmithWarning, match="objective on held-out forests .* too few forests, or"):
+        train_reordering(store.path, tmp_path / "out", still, lines.append)
+    assert any("of even forests" in line for line in lines)
+    assert any("(not clipped)" in line for line in lines)
+    with pytest.raises(InputError, match="at least 2 forests, one to train on and one held out; found 1"):
+        held_out_lists(1, 5000, 1, "forests")
+    monkeypatch.setattr(gamma, "gamma_of_entropy", lambda *_: None)
+    with pytest.raises(InputError, match=r"no gamma leaves the held-out forests .* or make other forests"):
+        train_reordering(store.path, tmp_path / "other", options(gamma=None))
 
 
 def test_a_store_of_the_other_kind_is_refused_by_its_kind(

@@ -57,9 +57,9 @@ class HeldOutDraw:
         except (KeyError, TypeError):
             return None
 
-    def marks(self, lists: int) -> BoolArray:
+    def marks(self, lists: int, noun: str = "lists") -> BoolArray:
         """Draw again: whether each list of the store is held out."""
-        return held_out_lists(lists, self.held_out, self.seed)
+        return held_out_lists(lists, self.held_out, self.seed, noun)
 
     def find(self, stores: Iterable[Store[Any]]) -> Store[Any]:
         """Return the store that was drawn from: among these, or where it was; else an InputError."""
@@ -98,7 +98,7 @@ class ChosenLists:
         """
         draw = HeldOutDraw.of(store, options)
         if start is None and not others:
-            return cls([(store, draw.marks(store.sentences))], draw)
+            return cls([(store, draw.marks(store.sentences, store.kind.noun))], draw)
         sources = cache(_sources)
         own, trained = sources(store), set[str]()
         held_out = _chosen(own, draw.marks(len(own)))

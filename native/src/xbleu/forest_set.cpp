@@ -153,7 +153,7 @@ void ForestSet::add(const EventForest& forest, const EventTexts& texts, const Li
     append(spelled.reference);
   }
   offsets_.push_back(scratch_.size());
-  widest_ = std::max(widest_, forest.edges.size());
+  widest_ = std::max({widest_, forest.edges.size(), forest.node_count(), feature_counts.size()});
   for (const uint32_t number : numbers) least_weights_ = std::max(least_weights_, size_t{number} + 1);
   counts_.nodes += forest.node_count();
   counts_.edges += forest.edges.size();

@@ -270,13 +270,30 @@ void use_weights(const std::string& path) {
   for (const uint32_t number : store.top(store.size())) store[store.name(number)];
 }
 
+/// Features of all that an event refers to.
+xbleu::EventFeatures event_features() {
+  decode::features::SparseReorderingParts parts;
+  parts.name = "Order";
+  parts.orientations = {"monotone", "swap", "left", "right"};
+  parts.stack = decode::features::StackWords::kBlock;
+  parts.has_identities = true;
+  const std::vector<std::string> words = {"der", "the"};
+  const std::vector<std::vector<std::string>> labels = {{"w_der"}, {"w_the"}};
+  parts.source = parts.target = std::make_shared<decode::features::LabelSets>(words, labels);
+  return xbleu::EventFeatures(std::make_shared<decode::features::SparseReorderingFeature>(std::move(parts)));
+}
+
 void use_lists(const std::string& path) {
   const xbleu::ListFile file(path);
+  xbleu::EventFeatures features = event_features();
+  features.open(file);
+  std::vector<uint32_t> numbers;
   size_t sum = 0;
   for (size_t i = 0; i < file.size(); ++i) {
     const xbleu::ListView list = file[i];
     for (const uint32_t word : list.source) sum += file.words()[word].size();
     const auto add = [&](uint16_t use) { sum += file.phrase(list.events[use].target).size(); };
+    for (const xbleu::Event& event : list.events) features.append(list, event, numbers);
     for (const uint16_t use : list.common) add(use);
     for (size_t candidate = 0; candidate < list.size(); ++candidate)
       for (const uint16_t use : list.uses(candidate)) add(use);
@@ -302,8 +319,19 @@ void use_derivations(const std::string& path) {
 
 void use_event_forests(const std::string& path) {
   const xbleu::EventForestFile file(path);
+  xbleu::EventFeatures features = event_features();
+  features.open(file.texts());
+  xbleu::ForestSet set(std::filesystem::temp_directory_path(), features.is_small(), true);
   double sum = 0;
-  for (size_t i = 0; i < file.size(); ++i) sum += xbleu::best_statistics(file[i], file.texts())[0];
+  for (size_t i = 0; i < file.size(); ++i) {
+    sum += xbleu::best_statistics(file[i], file.texts())[0];
+    set.add(file[i], file.texts(), {0.1, -0.1, {0.1, 0.2, 0.3, 0.4}}, features);
+  }
+  set.seal();
+  const std::vector<float> weights(features.size());
+  std::vector<double> gradient(features.size());
+  for (const auto objective : {xbleu::ListObjective::kExpectedGain, xbleu::ListObjective::kLikelihood})
+    xbleu::gradient_of(set, weights, objective, 1, gradient);
   if (sum < 0) std::abort();  // what is read is used
 }
 

@@ -198,6 +198,22 @@ def test_sets_that_are_not_ready_are_refused(compiled: Compiled, tmp_path: Path)
         _native.evaluate_lists(empty, weights, GAMMA)
 
 
+@pytest.mark.parametrize("given", [{"threads": 2}, {"dense_rates": [0.1]}])
+def test_several_threads_and_the_decoders_weights_are_refused(given: Any, compiled: Compiled) -> None:
+    with pytest.raises(InputError, match="by one thread, without the decoder's weights"):
+        compiled.learner(**given).learn(compiled.forests, 1, 1)
+
+
+def test_marks_say_in_which_set_a_forest_is(model: Model, tmp_path: Path) -> None:
+    file, _ = made_forests(PhraseDecoder(model), SENTENCES, REFERENCES, tmp_path / "forests", density=4)
+    features = _native.EventFeatures(SparseHRMLocal(classes=(2, 3)).with_lists(model.directory).twin())
+    training, evaluation = (_native.ForestSet(str(tmp_path), features.is_small, True) for _ in range(2))
+    marks = np.array([0, 2, 1, 2, 0], dtype=np.uint8)
+    factors = LINEAR.constant, LINEAR.words, LINEAR.matches
+    _native.compile_forests(file, *factors, marks, features, training, evaluation)
+    assert (len(training), len(evaluation)) == (2, 1)
+
+
 @pytest.mark.parametrize("reference", [52e3, 40e3])
 def test_linear_bleu_has_the_value_and_the_slopes_of_bleu(reference: float) -> None:
     """With the number of n-grams of each order taken for that of words."""

@@ -17,14 +17,17 @@ from tests.xbleu.made_forests import derivations_of, made_forests
 
 from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics import Bleu
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.xbleu import forests, list_text
+from tunesmith.xbleu import forests, gamma, list_text
 from tunesmith.xbleu.attach import attach
+from tunesmith.xbleu.compiled import held_out_lists
 from tunesmith.xbleu.forest_options import ForestOptions
 from tunesmith.xbleu.forest_store import ForestStore, open_store
 from tunesmith.xbleu.forests import write_forests
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.lists import write_lists
 from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
@@ -64,6 +67,12 @@ def good_model(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 def store(good_model: Path, tmp_path_factory: pytest.TempPathFactory) -> ForestStore:
     some = replace(HRM, pairs=PAIRS, jackknife=False)
     return write_forests(good_model, tmp_path_factory.mktemp("store"), some).store
+
+
+@pytest.fixture(scope="module")
+def lists(good_model: Path, tmp_path_factory: pytest.TempPathFactory) -> ListStore:
+    few = ListOptions(2, pairs=12, jackknife=False)
+    return write_lists(good_model, tmp_path_factory.mktemp("lists"), options=few).store
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -133,8 +142,6 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
     assert bytes_of(tmp_path / "store") == bytes_of(tmp_path / "whole")
     with pytest.raises(OptionError, match=r"contains forests with density 8.0, not 9"):
         write_forests(model, tmp_path / "store", replace(few, density=9), jackknife=KEPT)
-    with pytest.raises(InputError, match=r"expected 'tunesmith-lists' version 1"):
-        ListStore.open(tmp_path / "store")
 
 
 @pytest.mark.parametrize("features", ["local", "hrm", "biphrases"])
@@ -151,7 +158,7 @@ def test_training_raises_the_expected_gain_of_held_out_forests(
     assert record["linear_bleu"]["matches"] == sorted(record["linear_bleu"]["matches"])
 
 
-@pytest.mark.filterwarnings("ignore:the objective on held-out lists")
+@pytest.mark.filterwarnings("ignore:the objective on held-out forests")
 def test_gamma_is_chosen_by_the_entropy_of_derivations(store: ForestStore, tmp_path: Path) -> None:
     record = train_reordering(store.path, tmp_path / "out", options(gamma=None, epochs=1)).model.record
     assert record["gamma"] in [trial["gamma"] for trial in record["gamma_trials"]]
@@ -219,9 +226,70 @@ def test_the_commands_report_what_they_wrote(good_model: Path, tmp_path: Path) -
         "xbleu", "train", tmp_path / "store", "--features", "local", "--epochs", 1, "-o", tmp_path / "out"
     )
     assert done.returncode == 0, done.stderr
-    assert "linear BLEU" in done.stdout and "held-out forests" in done.stdout
+    for shown in ("linear BLEU", "held-out forests", "BLEU of best derivations", "statistics, not clipped"):
+        assert shown in done.stdout
     done = run("xbleu", "forests", good_model, "-o", tmp_path / "other")
     assert done.returncode == 2 and "--features" in done.stderr
+
+
+def test_the_record_of_a_training_names_what_it_measured(store: ForestStore, tmp_path: Path) -> None:
+    record = train_reordering(store.path, tmp_path / "out", options(epochs=1)).model.record
+    for measures in (record["start"], *record["history"]):
+        assert measures["linear_bleu"] <= measures["oracle_linear_bleu"]
+        assert measures["expected_unclipped_bleu"] > 0
+        assert not {"sentence_bleu", "oracle_sentence_bleu", "expected_bleu"} & set(measures)
+    settings = json.loads((tmp_path / "out/training.json").read_text())
+    assert "smoothing" not in record["options"] and "smoothing" not in settings
+
+
+def test_messages_of_a_training_on_forests_are_about_forests(
+    store: ForestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    still = options(epochs=1, rate=1e-30)
+    with pytest.warns(TunesmithWarning, match="objective on held-out forests .* too few forests, or"):
+        train_reordering(store.path, tmp_path / "out", still, lines.append)
+    assert any("of even forests" in line for line in lines)
+    assert any("(not clipped)" in line for line in lines)
+    with pytest.raises(InputError, match="at least 2 forests, one to train on and one held out; found 1"):
+        held_out_lists(1, 5000, 1, "forests")
+    monkeypatch.setattr(gamma, "gamma_of_entropy", lambda *_: None)
+    with pytest.raises(InputError, match=r"no gamma leaves the held-out forests .* or make other forests"):
+        train_reordering(store.path, tmp_path / "other", options(gamma=None))
+
+
+def test_a_store_of_the_other_kind_is_refused_by_its_kind(
+    store: ForestStore, lists: ListStore, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        InputError, match="has forests; expected a store of lists, as `tunesmith xbleu lists`"
+    ):
+        train_reordering(lists.path, tmp_path / "out", options(), others=[store.path])
+    with pytest.raises(
+        InputError, match="has lists; expected a store of forests, as `tunesmith xbleu forest"
+    ):
+        ForestStore.open(lists.path)
+    with pytest.raises(InputError, match=r"not a store of lists or forests: .* xbleu lists` or `.* forests`"):
+        open_store(tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_store_is_not_written_over_one_of_the_other_kind(
+    restart: bool, good_model: Path, store: ForestStore, lists: ListStore
+) -> None:
+    before = [bytes_of(each.path) for each in (store, lists)]
+    with pytest.raises(InputError, match="contains forests, not lists; name a new or an empty folder"):
+        write_lists(good_model, store.path, options=ListOptions(2, pairs=5, jackknife=False, restart=restart))
+    with pytest.raises(InputError, match="contains lists, not forests; name a new or an empty folder"):
+        write_forests(good_model, lists.path, replace(HRM, pairs=5, jackknife=False, restart=restart))
+    assert [bytes_of(each.path) for each in (store, lists)] == before
+
+
+def test_a_text_without_usable_pairs_is_refused_with_the_reasons(good_model: Path, tmp_path: Path) -> None:
+    short = replace(HRM, max_length=1, jackknife=False)
+    with pytest.raises(InputError, match=r"has no sentence pair to translate; of .* \d+ are too long"):
+        write_forests(good_model, tmp_path / "store", short)
 
 
 def test_a_damaged_file_is_an_error(store: ForestStore, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from tunesmith.features import SparseReordering
 from tunesmith.features.orientations import class_of
 from tunesmith.model import Model
 from tunesmith.texts import Texts
+from tunesmith.xbleu.list_file import ListFile
 
 WIDE = SearchOptions(pop_limit=0, stack_size=MOST, distortion_limit=-1)
 NAMES = {code: name for name, code in CODES.items()} | {
@@ -212,3 +213,15 @@ def test_what_exceeds_16_bits_is_counted_and_left_out(model: Model, tmp_path: Pa
 def test_texts_of_different_lengths_are_an_error(decoder: PhraseDecoder, tmp_path: Path):
     with pytest.raises(InputError, match="2 sentences have 1 references and 2 rows; expected one each"):
         made_lists(decoder, ["a", "b"], ["W"], tmp_path / "lists", nbest=2)
+
+
+@pytest.mark.parametrize("block", [(1, 1), (2, 2), (0, 3)])
+def test_a_block_that_is_not_within_the_sentence_is_refused(block: tuple[int, int], tmp_path: Path):
+    writer = _native.ListWriter()
+    first = (["A"], (0, 1), (0, 0), (None, None), 4, False)
+    second = (["B"], (1, 2), block, ("A", "A"), 4, False)
+    rows = [2, 1, 1, 0, 0]
+    _native.add_list(writer, 0, 2, ["a", "b"], [-1.0, -2.0], [rows, rows], [first, second], [], [[0, 1], [0]])
+    writer.write(str(tmp_path / "lists"))
+    with pytest.raises(InputError, match="is damaged: its numbers do not fit"):
+        ListFile.open(tmp_path / "lists")

@@ -4,6 +4,7 @@
 
 #include "bind/bind.h"
 #include "bind/signals.h"
+#include "bind/xbleu/marks.h"
 #include "tunesmith/decode/phrase/decoder.h"
 #include "tunesmith/forest/inside_outside.h"
 #include "tunesmith/xbleu/decode_forests.h"
@@ -96,7 +97,7 @@ std::pair<NewVector<uint64_t>, NewVector<uint32_t>> forest_phrases(const EventFo
   return {to_numpy(std::move(offsets)), to_numpy(std::move(words))};
 }
 
-/// Compiles all forests of a file; those that are marked go to the second set.
+/// Compiles the forests of a file: marks are 0 for the first set, 1 for the second, 2 for none.
 void compile_forests(const EventForestFile& file, double constant, double length,
                      const std::array<double, 4>& matches, const Vector<uint8_t>& held_out,
                      xbleu::EventFeatures& features, ForestSet& training, ForestSet& evaluation) {
@@ -108,7 +109,9 @@ void compile_forests(const EventForestFile& file, double constant, double length
     features.open(file.texts());
     for (size_t i = 0; i < file.size(); ++i) {
       if (i % kForestsPerCheck == 0) check_signals();
-      (view(held_out)[i] != 0 ? evaluation : training).add(file[i], file.texts(), gain, features);
+      const uint8_t mark = view(held_out)[i];
+      if (mark == kNoSet) continue;
+      (mark != 0 ? evaluation : training).add(file[i], file.texts(), gain, features);
     }
   });
 }
@@ -164,8 +167,9 @@ void bind_training(nb::module_& m) {
       .def_prop_ro("features", [](const ForestSet& self) { return self.counts().features; });
   m.def("compile_forests", &compile_forests, "file"_a, "constant"_a, "length"_a, "matches"_a, "held_out"_a,
         "features"_a, "training"_a, "evaluation"_a,
-        "Compile the forests of a file; those marked by `held_out` go to `evaluation`. The gain of a "
-        "derivation is constant + (length x words + matches x n-gram matches) / words of the reference.");
+        "Compile the forests of a file; those marked 1 by `held_out` go to `evaluation`, those marked 2 "
+        "nowhere. The gain of a derivation is constant + (length x words + matches x n-gram matches) / words "
+        "of the reference.");
   m.def(
       "evaluate_lists",
       [](const ForestSet& set, const Vector<float>& weights, double gamma) {

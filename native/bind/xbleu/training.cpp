@@ -5,6 +5,7 @@
 
 #include "bind/bind.h"
 #include "bind/signals.h"
+#include "bind/xbleu/marks.h"
 #include "tunesmith/xbleu/evaluate.h"
 #include "tunesmith/xbleu/learner.h"
 
@@ -19,7 +20,6 @@ using xbleu::ListObjective;
 using xbleu::TrainingSet;
 
 constexpr size_t kListsPerCheck = 256;
-constexpr uint8_t kNoSet = 2;
 
 /// Compiles the lists of a file: marks are 0 for the first set, 1 for the second, 2 for none.
 void compile(const ListFile& file, const Vector<float>& gains, const Vector<uint8_t>& held_out,

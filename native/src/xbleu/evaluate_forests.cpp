@@ -1,11 +1,11 @@
 #include "tunesmith/xbleu/evaluate_forests.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/metrics/ngrams.h"
 #include "tunesmith/xbleu/best_path.h"
+#include "tunesmith/xbleu/reference_numbers.h"
 
 namespace tunesmith::xbleu {
 
@@ -99,22 +99,16 @@ double gradient_of(const ForestSet& set, std::span<const float> weights, ListObj
 }
 
 BleuStatistics best_statistics(const EventForest& forest, const EventTexts& texts) {
-  std::unordered_map<uint32_t, int32_t> numbers;
-  std::vector<int32_t> reference, text;
-  for (const uint32_t word : forest.reference)
-    reference.push_back(numbers.emplace(word, static_cast<int32_t>(numbers.size())).first->second);
+  const ReferenceNumbers reference(forest.reference);
+  std::vector<int32_t> text;
   const auto score = [&](uint32_t edge) { return static_cast<double>(forest.edges[edge].score); };
   for (const uint32_t edge : best_path(forest, score)) {
     const uint32_t event = forest.edges[edge].event;
-    if (event == ForestEdge::kNone) continue;
-    for (const uint32_t word : texts.phrase(forest.events[event].target)) {
-      const auto found = numbers.find(word);
-      text.push_back(found == numbers.end() ? -1 : found->second);
-    }
+    if (event != ForestEdge::kNone) reference.append(texts.phrase(forest.events[event].target), text);
   }
   BleuStatistics sums{};
   metrics::NgramCounter counter;
-  add_text(text, reference, counter, sums);
+  add_text(text, reference.numbers(), counter, sums);
   return sums;
 }
 

@@ -61,9 +61,11 @@ bool EventTexts::is_sound() const {
 
 bool EventTexts::fits(const Event& event, size_t columns) const {
   const auto is_border = [&](uint32_t word) { return word == kNoWord || has_word(word); };
+  const bool has_block = event.block_begin < event.block_end && event.block_end <= columns;
+  const bool is_first = event.block_begin == 0 && event.block_end == 0;
   return event.target < phrase_count() && event.begin < event.end && event.end <= columns &&
-         event.block_begin <= event.block_end && event.block_end <= columns && is_border(event.block_first) &&
-         is_border(event.block_last) && event.orientation < tables::kOrientations && event.is_unknown <= 1;
+         (has_block || is_first) && is_border(event.block_first) && is_border(event.block_last) &&
+         event.orientation < tables::kOrientations && event.is_unknown <= 1;
 }
 
 }  // namespace tunesmith::xbleu

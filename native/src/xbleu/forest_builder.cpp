@@ -18,7 +18,6 @@ namespace {
 
 constexpr size_t kWider = 4;             // edges before nodes are split, relative to those that are kept
 constexpr size_t kMostCopies = 500'000;  // of edges of split nodes; beyond, fewer edges are split
-constexpr size_t kMostWords = UINT16_MAX;
 constexpr size_t kLongestPhrase = UINT8_MAX;
 
 /// What events and matches of later phrases depend on.
@@ -46,7 +45,7 @@ class ForestTexts {
   }
 
   bool is_too_large() const {
-    return draft_.source.size() > kMostWords || draft_.reference.size() > kMostWords ||
+    return draft_.source.size() > kMostOfSentence || draft_.reference.size() > kMostOfSentence ||
            longest_ > kLongestPhrase;
   }
   /// The words of the reference, as `MatchStates` numbers them.

@@ -28,9 +28,10 @@ bool are_starts(std::span<const uint64_t> starts, size_t parts, size_t total) {
          std::is_sorted(starts.begin(), starts.end());
 }
 
-/// Every node has an edge, and tails come before heads.
+/// Every node has an edge, tails come before heads, and every event is that of an edge.
 bool is_lattice(const EventForest& forest) {
   const auto offsets = forest.edge_offsets;
+  std::vector<bool> is_used(forest.events.size());
   if (offsets.size() < 2 || offsets.front() != 0 || offsets.back() != forest.edges.size()) return false;
   for (uint32_t node = 0; node < forest.node_count(); ++node) {
     if (offsets[node] >= offsets[node + 1] || offsets[node + 1] > forest.edges.size()) return false;
@@ -39,9 +40,10 @@ bool is_lattice(const EventForest& forest) {
       if (each.tail != ForestEdge::kNone && each.tail >= node) return false;
       if (each.event != ForestEdge::kNone && each.event >= forest.events.size()) return false;
       if (!std::isfinite(each.score)) return false;
+      if (each.event != ForestEdge::kNone) is_used[each.event] = true;
     }
   }
-  return true;
+  return std::ranges::find(is_used, false) == is_used.end();
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 #include "tunesmith/xbleu/forest_set.h"
 
-#include <unordered_map>
-
 #include "tunesmith/base/errors.h"
 #include "tunesmith/forest/inside_outside.h"
 #include "tunesmith/xbleu/best_path.h"
 #include "tunesmith/xbleu/merged_events.h"
+#include "tunesmith/xbleu/reference_numbers.h"
 
 namespace tunesmith::xbleu {
 
@@ -63,18 +62,12 @@ bool are_even(const EventForest& forest, const std::vector<float>& gains) {
 /// Words of all edges as numbers of the words of the reference.
 struct EdgeWords {
   Rows<int32_t> words;
-  std::vector<int32_t> reference;
+  ReferenceNumbers reference;
 
-  EdgeWords(const EventForest& forest, const EventTexts& texts) {
-    std::unordered_map<uint32_t, int32_t> numbers;
-    for (const uint32_t word : forest.reference)
-      reference.push_back(numbers.emplace(word, static_cast<int32_t>(numbers.size())).first->second);
+  EdgeWords(const EventForest& forest, const EventTexts& texts) : reference(forest.reference) {
     for (const ForestEdge& edge : forest.edges) {
       if (edge.event != ForestEdge::kNone)
-        for (const uint32_t word : texts.phrase(forest.events[edge.event].target)) {
-          const auto found = numbers.find(word);
-          words.values.push_back(found == numbers.end() ? -1 : found->second);
-        }
+        reference.append(texts.phrase(forest.events[edge.event].target), words.values);
       words.close();
     }
   }
@@ -132,7 +125,7 @@ void ForestSet::add(const EventForest& forest, const EventTexts& texts, const Li
   head.constant = gain.constant;
   const EdgeWords spelled(forest, texts);
   head.words = static_cast<uint32_t>(spelled.words.values.size());
-  head.reference = static_cast<uint32_t>(spelled.reference.size());
+  head.reference = static_cast<uint32_t>(spelled.reference.numbers().size());
 
   append(std::vector<ForestHead>{head});
   append(std::vector<uint32_t>(forest.edge_offsets.begin(), forest.edge_offsets.end()));
@@ -150,10 +143,10 @@ void ForestSet::add(const EventForest& forest, const EventTexts& texts, const Li
     append(matches);
     append(spelled.words.offsets);
     append(spelled.words.values);
-    append(spelled.reference);
+    append(spelled.reference.numbers());
   }
   offsets_.push_back(scratch_.size());
-  widest_ = std::max(widest_, forest.edges.size());
+  widest_ = std::max({widest_, forest.edges.size(), forest.node_count(), feature_counts.size()});
   for (const uint32_t number : numbers) least_weights_ = std::max(least_weights_, size_t{number} + 1);
   counts_.nodes += forest.node_count();
   counts_.edges += forest.edges.size();

@@ -224,6 +224,8 @@ Epoch Learner::pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_
 Epoch Learner::pass(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
                     const std::function<void()>& poll) {
   set.check(values_.size());
+  if (options_.threads > 1 || !dense_.empty())
+    throw InputError("forests are learned from by one thread, without the decoder's weights");
   return set.is_small() ? pass_over<uint16_t>(set, seed, epoch, most, poll)
                         : pass_over<uint32_t>(set, seed, epoch, most, poll);
 }

@@ -79,7 +79,8 @@ class ListBuilder {
   }
   size_t size() const { return list_.scores.size(); }
   bool is_too_large() const {
-    return list_.source.size() > kMostOfList || events_.size() > kMostOfList || text_.size() > kMostOfList;
+    return list_.source.size() > kMostOfSentence || events_.size() > kMostOfSentence ||
+           text_.size() > kMostOfSentence;
   }
 
   ListDraft take() {

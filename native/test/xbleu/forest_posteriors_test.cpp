@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "check.h"
+#include "tunesmith/base/errors.h"
 #include "tunesmith/forest/expectation_semiring.h"
 #include "tunesmith/forest/inside_outside.h"
 #include "tunesmith/xbleu/match_states.h"
@@ -46,19 +47,72 @@ std::shared_ptr<const features::SparseReorderingFeature> orientation_feature() {
   return std::make_shared<features::SparseReorderingFeature>(std::move(parts));
 }
 
+struct RemovedFile {
+  std::string path;
+  ~RemovedFile() { std::filesystem::remove(path); }
+};
+
+/// A file that has this forest only; it is removed once it is open.
+EventForestFile file_of(const EventForestDraft& forest) {
+  const RemovedFile made{std::filesystem::temp_directory_path() / "tunesmith-forest-test"};
+  EventForestWriter writer;
+  writer.add(forest);
+  writer.write(made.path);
+  return EventForestFile(made.path);
+}
+
+bool is_refused(const EventForestDraft& forest) {
+  try {
+    file_of(forest);
+    return false;
+  } catch (const InputError&) {
+    return true;
+  }
+}
+
+TEST(a_file_with_an_event_of_no_edge_is_refused) {
+  EventForestDraft forest = small_forest();
+  CHECK(!is_refused(forest));
+  forest.events.push_back(forest.events.front());
+  CHECK(is_refused(forest));
+}
+
+TEST(a_block_without_columns_is_refused_unless_the_phrase_is_the_first) {
+  for (const uint16_t column : {1, 2}) {
+    EventForestDraft forest = small_forest();
+    forest.events[1].block_begin = forest.events[1].block_end = column;
+    CHECK(is_refused(forest));
+  }
+  EventForestDraft forest = small_forest();
+  forest.events[1].block_end = 3;
+  CHECK(is_refused(forest));
+}
+
+TEST(a_set_is_as_wide_as_the_events_of_a_forest) {
+  const EventForestFile file = file_of(small_forest());
+  EventForest forest = file[0];
+  std::vector<Event> events(forest.events.begin(), forest.events.end());
+  for (const auto& [begin, end] : {std::pair<uint16_t, uint16_t>{0, 1}, {1, 2}, {0, 2}})
+    for (uint8_t orientation = 0; orientation < 4; ++orientation)
+      events.push_back({0, kNoWord, kNoWord, begin, end, 0, 0, orientation, 0});
+  forest.events = events;
+  EventFeatures numbers(orientation_feature());
+  numbers.open(file.texts());
+  ForestSet set(std::filesystem::temp_directory_path(), numbers.is_small(), false);
+  set.add(forest, file.texts(), {}, numbers);
+  set.seal();
+  CHECK(set.list<uint16_t>(0).event_count() > forest.edges.size());
+  CHECK(set.widest() >= set.list<uint16_t>(0).event_count());
+}
+
 TEST(posteriors_of_a_lattice_equal_those_of_the_expectation_semiring) {
   const std::string folder = std::filesystem::temp_directory_path();
-  const std::string path = folder + "/tunesmith-forest-test";
-  EventForestWriter writer;
-  writer.add(small_forest());
-  writer.write(path);
-  const EventForestFile file(path);
+  const EventForestFile file = file_of(small_forest());
   EventFeatures numbers(orientation_feature());
   numbers.open(file.texts());
   ForestSet set(folder, numbers.is_small(), true);
   set.add(file[0], file.texts(), {0.125, -0.5, {0.25, 0.75, 1, 1}}, numbers);
   set.seal();
-  std::filesystem::remove(path);
 
   std::vector<float> weights;
   for (size_t i = 0; i < numbers.size(); ++i) weights.push_back(0.25f * static_cast<float>(i % 5) - 0.5f);

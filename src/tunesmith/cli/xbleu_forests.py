@@ -20,23 +20,18 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors, note, print_json, reporting
-from tunesmith.cli.flags import Given
+from tunesmith.cli.fold_options import FoldFlags, OtherSource, OtherTarget, fold_options
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
-from tunesmith.errors import OptionError
-from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.xbleu.forest_options import ForestOptions
 
 if TYPE_CHECKING:
     from tunesmith.xbleu.forests import WrittenForests
-
-FoldFlags: TypeAlias = Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife",))]
-"""A parameter of this type takes the flags of folds and their models."""
 
 
 def run(
@@ -44,10 +39,8 @@ def run(
     *,
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the forests.")],
     weights: WeightsFile = None,
-    source: Annotated[
-        Path | None, typer.Option(help="Other text, tokenized [default: the model's training text].")
-    ] = None,
-    target: Annotated[Path | None, typer.Option(help="Its translation, line by line.")] = None,
+    source: OtherSource = None,
+    target: OtherTarget = None,
     options: ForestOptions,
     folds: FoldFlags,
     search: Search,
@@ -58,8 +51,7 @@ def run(
     """Write forests."""
     from tunesmith.xbleu.forests import write_forests
 
-    if folds and not options.jackknife:
-        raise OptionError("{} is about folds, which {} does not leave out", next(iter(folds)), "jackknife")
+    jackknife = fold_options(folds, jackknife=options.jackknife)
     with reporting(quiet) as progress:
         written = write_forests(
             model,
@@ -68,7 +60,7 @@ def run(
             weights=weights,
             source=source,
             target=target,
-            jackknife=JackknifeOptions(jackknife=True, **folds) if options.jackknife else None,
+            jackknife=jackknife,
             search=search.options,
             templates=search.templates,
             threads=threads,

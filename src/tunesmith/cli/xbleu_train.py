@@ -93,7 +93,12 @@ def _print_result(result: ReorderingResult) -> None:
         record["start"],
         record["history"][record["epoch"] - 1],
     )
-    noun, gain = ("forests", "linear") if "linear_bleu" in record else ("lists", "sentence")
+    is_linear = "linear_bleu" in record
+    noun, gain, best = (
+        ("forests", "linear", "best derivations") if is_linear else ("lists", "sentence", "first candidates")
+    )
+    expected = "expected_unclipped_bleu" if is_linear else "expected_bleu"
+    statistics = "BLEU of expected statistics" + (", not clipped" if is_linear else "")
     table = Table(title=f"{record['lists']['held_out']} held-out {noun}")
     for column in ("", "before", f"after epoch {record['epoch']}"):
         table.add_column(column, justify="right")
@@ -101,9 +106,9 @@ def _print_result(result: ReorderingResult) -> None:
     unit = 100.0 if record["objective"] == "xbleu" else 1.0
     for name, key, factor in (
         (objective, "held_out", unit),
-        ("BLEU of first candidates", "bleu", 100.0),
-        ("length of first candidates", "length_ratio", 1.0),
-        ("BLEU of expected statistics", "expected_bleu", 100.0),
+        (f"BLEU of {best}", "bleu", 100.0),
+        (f"length of {best}", "length_ratio", 1.0),
+        (statistics, expected, 100.0),
         (f"entropy, of even {noun}", "entropy", 1.0),
     ):
         table.add_row(name, f"{factor * before[key]:.3f}", f"{factor * after[key]:.3f}")

@@ -51,6 +51,11 @@ class CompiledLists:
     held_out: _native.TrainingSet | _native.ForestSet
 
     @property
+    def noun(self) -> str:
+        """What the sets have."""
+        return "forests" if isinstance(self.training, _native.ForestSet) else "lists"
+
+    @property
     def types(self) -> list[dict[str, Any]]:
         """Possible and seen types of features by part of the template; possible is None if not limited."""
         counts = zip(PARTS, self.features.possible, self.features.seen, strict=True)
@@ -66,10 +71,10 @@ class CompiledLists:
         return self.training.events / max(len(self.training), 1)
 
 
-def held_out_lists(lists: int, wanted: int, seed: int) -> BoolArray:
+def held_out_lists(lists: int, wanted: int, seed: int, noun: str = "lists") -> BoolArray:
     """Draw the lists that are not trained on: `wanted`, or a tenth of all if these are fewer."""
     if lists < 2:
-        raise InputError(f"there are {lists} lists; expected at least 2: one to train on, one held out")
+        raise InputError(f"expected at least 2 {noun}, one to train on and one held out; found {lists}")
     count = max(1, min(wanted, lists // LARGEST_SHARE))
     chosen = np.zeros(lists, dtype=np.bool_)
     chosen[np.random.default_rng(seed).permutation(lists)[:count]] = True

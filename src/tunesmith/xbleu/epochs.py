@@ -115,13 +115,13 @@ class Epochs:
 
     def warn_of_harm(self) -> None:
         """Warn if held-out lists are better without the model."""
-        before, after = self.state.start, self.state.history[self.state.best - 1]
+        before, after, noun = self.state.start, self.state.history[self.state.best - 1], self.lists.noun
         if after["held_out"] <= before["held_out"]:
             warnings.warn(
-                f"the objective on held-out lists does not rise: {before['held_out']:.5f}"
+                f"the objective on held-out {noun} does not rise: {before['held_out']:.5f}"
                 f" {'without the model' if self.start is None else 'with the start model'},"
                 f" {after['held_out']:.5f} with {'it' if self.start is None else 'the new one'}; there may be"
-                " too few lists, or too large steps",
+                f" too few {noun}, or too large steps",
                 TunesmithWarning,
                 stacklevel=3,
             )
@@ -129,18 +129,21 @@ class Epochs:
     def measures(self, weights: Any, dense: Any) -> dict[str, float]:
         """Return what weights, and changes of the decoder's, achieve on the held-out lists.
 
-        Lengths are relative to the references.
+        Lengths are relative to the references. The gain is that of lists or forests: sentence BLEU or linear
+        BLEU. Matches of forests are not clipped.
         """
         changes = (dense.tolist(),) if self.theta.names else ()
         found = _native.evaluate_lists(self.lists.held_out, weights, self.state.gamma, *changes)
         metric = self.options.metric
+        is_linear = self.lists.noun == "forests"
+        gain = "linear_bleu" if is_linear else "sentence_bleu"
         return {
             "held_out": found.gain if self.options.objective == "xbleu" else found.likelihood,
             "bleu": float(metric.score(found.best)),
-            "expected_bleu": float(metric.score(found.expected)),
+            "expected_unclipped_bleu" if is_linear else "expected_bleu": float(metric.score(found.expected)),
             "length_ratio": float(found.best[1] / max(found.best[-1], 1)),
-            "sentence_bleu": found.best_gain,
-            "oracle_sentence_bleu": found.oracle_gain,
+            gain: found.best_gain,
+            f"oracle_{gain}": found.oracle_gain,
             "entropy": found.entropy,
         }
 
@@ -162,8 +165,8 @@ class Epochs:
         self.state.dense_squares = self.state.dense.copy() if options.adagrad else self.state.dense[:0]
         self.state.start = {"epoch": 0, **self.measures(begin, self.state.dense)}
         self.progress(
-            f"gamma {self.state.gamma:.4g}: entropy {self.state.start['entropy']:.2f} of even lists;"
-            f" held-out objective {self.state.start['held_out']:.5f},"
+            f"gamma {self.state.gamma:.4g}: entropy {self.state.start['entropy']:.2f} of even"
+            f" {self.lists.noun}; held-out objective {self.state.start['held_out']:.5f},"
             f" BLEU {100 * self.state.start['bleu']:.2f} before training"
         )
         return self.state
@@ -177,8 +180,11 @@ class Epochs:
 
 
 def _line(record: dict[str, Any], seconds: float) -> str:
+    is_linear = "linear_bleu" in record
+    expected = record["expected_unclipped_bleu" if is_linear else "expected_bleu"]
     return (
         f"epoch {record['epoch']}: objective {record['training']:.5f} in training,"
         f" {record['held_out']:.5f} held out; BLEU {100 * record['bleu']:.2f},"
-        f" expected {100 * record['expected_bleu']:.2f}, entropy {record['entropy']:.2f}; {seconds:.2f} s"
+        f" expected {100 * expected:.2f}{' (not clipped)' if is_linear else ''},"
+        f" entropy {record['entropy']:.2f}; {seconds:.2f} s"
     )

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
-from tunesmith.json_files import read_json
 from tunesmith.xbleu.forest_counts import ForestCounts
-from tunesmith.xbleu.store import STORE, ListStore, Store, StoreKind
+from tunesmith.xbleu.store import LISTS, STORE, ListStore, Store, StoreKind, recorded_noun
 from tunesmith.xbleu.training_options import ReorderingOptions
 
-__all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store"]
+__all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store", "settings_of"]
 
-FORESTS = StoreKind("forests", "tunesmith-event-forests", ForestCounts, ("features", "blocks", "density"))
+FORESTS = StoreKind("forests", ForestCounts, ("features", "blocks", "density"))
 
-_OF_LISTS = {"smoothing": "gao-he", "joint": False, "threads": 1}
-"""Options that forests do not have, and their defaults."""
+_OF_LISTS = ("smoothing", "joint", "threads")
+"""Options that forests do not have."""
 
 
 class ForestStore(Store[ForestCounts]):
@@ -33,10 +34,19 @@ class ForestStore(Store[ForestCounts]):
 
 def open_store(path: PathLike) -> ListStore | ForestStore:
     """Open a complete store of lists or of forests, by what its record says; else an InputError."""
-    file = Path(path) / STORE
-    found = read_json(file, "a record of lists or forests") if file.is_file() else None
-    is_forests = isinstance(found, dict) and found.get("format") == FORESTS.format
-    return ForestStore.open(path) if is_forests else ListStore.open(path)
+    if not (Path(path) / STORE).is_file():
+        raise InputError(
+            f"is not a store of lists or forests: it has no {STORE} (make one with {LISTS.command} or"
+            f" {FORESTS.command})",
+            path=path,
+        )
+    return ForestStore.open(path) if recorded_noun(Path(path)) == FORESTS.noun else ListStore.open(path)
+
+
+def settings_of(store: ListStore | ForestStore, options: ReorderingOptions) -> dict[str, Any]:
+    """Return the options that a training on a store depends on."""
+    left_out = _OF_LISTS if isinstance(store, ForestStore) else ()
+    return {name: value for name, value in options.settings().items() if name not in left_out}
 
 
 def check_forest_options(
@@ -51,7 +61,8 @@ def check_forest_options(
             folder=store.path,
             chosen=options.features,
         )
-    given = {name: getattr(options, name) != default for name, default in _OF_LISTS.items()}
+    defaults = {field.name: field.default for field in fields(options)}
+    given = {name: getattr(options, name) != defaults[name] for name in _OF_LISTS}
     for name, is_given in {**given, "start": start is not None, "with": bool(others)}.items():
         if is_given and name != "smoothing":
             raise OptionError(

@@ -97,8 +97,8 @@ def choose_gamma(
             progress(f"gamma {gamma:.4g} (entropy {entropy:.1f}): {shown}")
     if not trials:
         raise InputError(
-            "no gamma leaves the held-out lists between 0.1 and 0.9 of the entropy of even ones: their scores"
-            " may be all equal; give a gamma, or make other lists"
+            f"no gamma leaves the held-out {lists.noun} between 0.1 and 0.9 of the entropy of even ones:"
+            f" their scores may be all equal; give a gamma, or make other {lists.noun}"
         )
     best = max(trial.bleu for trial in trials)
     enough = min(best, start + ENOUGH * (best - start))

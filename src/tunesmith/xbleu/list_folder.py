@@ -11,7 +11,16 @@ from typing import Any
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.json_files import record_of
-from tunesmith.xbleu.store import LISTS, STORE, StoreCounts, StoreKind, file_name, read_record, write_record
+from tunesmith.xbleu.store import (
+    LISTS,
+    STORE,
+    StoreCounts,
+    StoreKind,
+    file_name,
+    read_record,
+    recorded_noun,
+    write_record,
+)
 
 __all__ = ["ListFolder"]
 
@@ -37,6 +46,9 @@ class ListFolder:
             raise InputError(
                 f"contains {there[0]!r} but no {kind.noun}; expected a new or an empty folder", path=folder
             )
+        other = recorded_noun(folder) if there else None
+        if other not in (None, kind.noun):
+            raise InputError(f"contains {other}, not {kind.noun}; name a new or an empty folder", path=folder)
         if there and not restart:
             known = read_record(folder, kind)
             settings = (_by_option(each["made_by"]) for each in (known, self.record))

@@ -109,7 +109,7 @@ class ListText:
         if options.pairs is not None:
             usable = usable.drawn(options.pairs, options.seed)
         if not len(usable.rows):
-            raise InputError("has no sentence pair that lists could be made of", path=source)
+            raise InputError(f"has no sentence pair to translate; {usable.counts}", path=source)
         rows = usable.rows[np.lexsort((usable.rows, folds[usable.rows]))]
         return cls(source, target, rows, folds[rows], usable.counts)
 

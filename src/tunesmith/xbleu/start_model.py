@@ -49,6 +49,12 @@ class StartModel:
     def open(cls, path: PathLike, template: SparseReordering, store: Store[Any]) -> StartModel:
         """Open a model for a training on the lists of a store; an InputError if it does not fit."""
         trained = TrainedReordering.open(path)
+        if "linear_bleu" in trained.record:
+            raise InputError(
+                "was trained on forests, for another gain, and which sentences were held out is known by"
+                " their forests only; start from a model that was trained on lists",
+                path=trained.directory,
+            )
         own, wanted = _features(trained.template), _features(template)
         leading = ["features"] if own["features"] != wanted["features"] else list(own)
         if found := differences(*({key: each[key] for key in leading} for each in (own, wanted))):

@@ -14,10 +14,23 @@ from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_format, check_record, read_json, record_of
 from tunesmith.xbleu.list_counts import FileCounts
 
-__all__ = ["LISTS", "STORE", "ListStore", "Store", "StoreKind", "file_name", "read_record", "write_record"]
+__all__ = [
+    "LISTS",
+    "STORE",
+    "ListStore",
+    "Store",
+    "StoreKind",
+    "file_name",
+    "read_record",
+    "recorded_noun",
+    "write_record",
+]
 
 STORE = "store.json"
 VERSION = 1
+
+FORMATS = {"lists": "tunesmith-lists", "forests": "tunesmith-event-forests"}
+"""The names of formats in records, by what the stores have."""
 
 
 class StoreCounts(Protocol):
@@ -45,13 +58,22 @@ class StoreKind(Generic[Counts]):
     """What a store has per sentence: its name in messages, names of files and the command that makes it."""
 
     noun: str
-    format: str
     counts: type[Counts]
     needs: tuple[str, ...] = ()
     """What the record must have besides what all stores have."""
 
+    @property
+    def format(self) -> str:
+        """The name of the format in the record."""
+        return FORMATS[self.noun]
 
-LISTS = StoreKind("lists", "tunesmith-lists", FileCounts, ("nbest",))
+    @property
+    def command(self) -> str:
+        """The command that makes such a store, for messages."""
+        return f"`tunesmith xbleu {self.noun}`"
+
+
+LISTS = StoreKind("lists", FileCounts, ("nbest",))
 
 
 def file_name(number: int, kind: StoreKind[Any] = LISTS) -> str:
@@ -71,10 +93,15 @@ class Store(Generic[Counts]):
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open a complete store; anything else is an InputError."""
-        folder, command = Path(path), f"`tunesmith xbleu {cls.kind.noun}`"
+        folder, command = Path(path), cls.kind.command
         if not (folder / STORE).is_file():
             raise InputError(
                 f"is not a store of {cls.kind.noun}: it has no {STORE} (make one with {command})",
+                path=folder,
+            )
+        if recorded_noun(folder) not in (None, cls.kind.noun):
+            raise InputError(
+                f"has {recorded_noun(folder)}; expected a store of {cls.kind.noun}, as {command} makes it",
                 path=folder,
             )
         store = cls(folder, read_record(folder, cls.kind))
@@ -121,6 +148,16 @@ class ListStore(Store[FileCounts]):
     def dense(self) -> tuple[str, ...]:
         """The dense features of the decoder whose values the lists have; none if they have no such values."""
         return tuple(self.record.get("dense", ()))
+
+
+def recorded_noun(folder: Path) -> str | None:
+    """Return whether a store has lists or forests, by its format; None if its record does not say it."""
+    try:
+        found = read_json(folder / STORE, "a record of a store")
+    except InputError:
+        return None
+    known = found.get("format") if isinstance(found, dict) else None
+    return next((noun for noun, name in FORMATS.items() if name == known), None)
 
 
 def read_record(folder: Path, kind: StoreKind[Any] = LISTS) -> dict[str, Any]:

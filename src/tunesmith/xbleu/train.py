@@ -29,7 +29,7 @@ from tunesmith.xbleu.compiled_forests import compile_forests
 from tunesmith.xbleu.decoder_weights import DecoderWeights
 from tunesmith.xbleu.earlier_rounds import EarlierRounds
 from tunesmith.xbleu.epochs import Epochs
-from tunesmith.xbleu.forest_store import ForestStore, check_forest_options, open_store
+from tunesmith.xbleu.forest_store import ForestStore, check_forest_options, open_store, settings_of
 from tunesmith.xbleu.linear_bleu import LinearBleu
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import TrainedReordering
@@ -86,7 +86,7 @@ def train_reordering(
     check_provided(options.template(), words, *([] if options.restart else [folder]))
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, "another process trains in this folder"):
-        settings = {**options.settings(), "store": lists.digest, **rounds.settings}
+        settings = {**settings_of(lists, options), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
@@ -117,7 +117,7 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
     state, options, lists = epochs.state, epochs.options, epochs.lists
     return {
         "objective": options.objective,
-        "options": options.settings(),
+        "options": settings_of(store, options),
         "gamma": state.gamma,
         "entropy": state.start["entropy"],
         "gamma_trials": state.trials,

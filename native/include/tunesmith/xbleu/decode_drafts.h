@@ -11,11 +11,9 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/texts.h"
 #include "tunesmith/decode/translate_all.h"
+#include "tunesmith/xbleu/event.h"
 
 namespace tunesmith::xbleu {
-
-/// Sentences of more columns are not translated: the search would take hours.
-inline constexpr size_t kMostColumns = UINT16_MAX;
 
 /// build(forest, source, reference) of each sentence, with its row in the text; none where `build` returns
 /// none or the sentence is too long. The decoders must keep all edges and their scores. The result does not
@@ -31,7 +29,7 @@ std::vector<std::optional<Draft>> decode_drafts(const decode::DecoderMaker& make
   const auto decode = [&](decode::SentenceDecoder& decoder, size_t i) {
     decode::DecoderRequest request;
     request.input = std::make_shared<corpus::WordLattice>(corpus::WordLattice::sentence(sources[i]));
-    if (request.input->columns() > kMostColumns) return;
+    if (request.input->columns() > kMostOfSentence) return;  // the search would take hours
     drafts[i] = build(decoder.scored_forest(request), sources[i], references[i]);
     if (drafts[i]) drafts[i]->sentence = rows[i];
   };

@@ -14,6 +14,9 @@ namespace tunesmith::xbleu {
 /// The word of a border that has none: of a phrase without target words, or before the first phrase.
 inline constexpr uint32_t kNoWord = UINT32_MAX;
 
+/// The most columns, words and events of a sentence: events and lists have 16 bits for them.
+inline constexpr size_t kMostOfSentence = UINT16_MAX;
+
 /// A phrase pair beside the block on top of the stack: all that features of orientations look at. Equal
 /// events have equal features in every feature set.
 struct Event {

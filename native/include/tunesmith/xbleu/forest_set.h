@@ -85,7 +85,7 @@ class ForestSet {
   bool is_small() const { return is_small_; }
   bool has_words() const { return has_words_; }
   size_t bytes() const { return offsets_.back(); }
-  /// Largest number of edges of a forest; it has no more nodes or events with features.
+  /// Largest number of edges, nodes or compiled events of a forest.
   size_t widest() const { return widest_; }
   const ForestSetCounts& counts() const { return counts_; }
   /// Throws InputError unless the set is sealed and there is a weight for every feature of its forests.

@@ -43,7 +43,7 @@ class Learner {
   /// may throw, which ends the pass.
   Epoch pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
              const std::function<void()>& poll);
-  /// The same over forests.
+  /// The same over forests: with one thread, and without dense weights, else an InputError.
   Epoch pass(const ForestSet& set, uint64_t seed, uint64_t epoch, size_t most,
              const std::function<void()>& poll);
 

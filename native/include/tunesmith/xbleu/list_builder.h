@@ -11,9 +11,6 @@
 
 namespace tunesmith::xbleu {
 
-/// Events and columns of a list, and words of a candidate, are counted by 16 bits.
-inline constexpr size_t kMostOfList = UINT16_MAX;
-
 /// What is stored of the scores of candidates.
 struct CandidateScores {
   LeftOutFeatures left_out{};                   // their part of the score is not in it
@@ -21,7 +18,7 @@ struct CandidateScores {
 };
 
 /// The list of the n best derivations with different strings of a forest whose edges have source spans and
-/// rule numbers; without candidates if it has no derivation, none if it exceeds `kMostOfList`. Stacks of
+/// rule numbers; without candidates if it has no derivation, none if it exceeds `kMostOfSentence`. Stacks of
 /// blocks are those of the decoder (decode/blocks.h): the first word of a block is the first one of the
 /// phrase that began it, the last word the last one of the phrase that was added last. The source is that of
 /// the forest; the reference is tokenized. The order, and which derivation of a string is taken, are by whole

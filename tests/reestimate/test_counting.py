@@ -188,6 +188,21 @@ def test_the_best_derivations_are_a_bitext(tmp_path: Path) -> None:
     assert [text.alignments[0].tolist(), text.alignments[1].tolist()] == [[[0, 2], [1, 0], [2, 1]], []]
 
 
+def test_phrases_of_no_table_are_left_out_of_the_bitext_if_asked_for(tmp_path: Path) -> None:
+    steps = (
+        PhraseStep(3, 4, ("d",), ((0, 0),)),
+        PhraseStep(1, 2, ("B",), ((0, 0),), UNKNOWN),
+        PhraseStep(2, 3, (), (), UNKNOWN),
+        PhraseStep(0, 1, ("x", "a"), ((0, 1),)),
+    )
+    writer = _native.DerivationWriter()
+    add_derivations(writer, 0, "A B C D", 4, [made(steps)])
+    writer.write(str(tmp_path / "file"))
+    text = OracleText.read([tmp_path / "file"], untabled=False)
+    assert (text.bitext.source.text(0), text.bitext.target.text(0)) == ("A D", "d x a")
+    assert text.alignments[0].tolist() == [[0, 2], [1, 0]]
+
+
 def made(steps: tuple[PhraseStep, ...]) -> FoundDerivation:
     return FoundDerivation(0.0, 0.0, 0.0, 1.0, (0, 0, 0, 0), steps)
 

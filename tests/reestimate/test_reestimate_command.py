@@ -85,6 +85,8 @@ def test_the_same_command_does_nothing_and_another_mixture_does_not_decode(
     assert "the re-estimated table stands alone" in alone.stderr
     assert len(Model.open(folder).phrase_table()) == report["mixture"]["reestimated_pairs"]  # type: ignore[index]
     assert "sentences with derivations" in alone.stdout
+    assert "the exact oracle was feasible for" in report["used"]["loss"]  # type: ignore[index]
+    assert report["used"]["loss"] in alone.stderr  # type: ignore[index]
 
 
 def test_a_run_that_stopped_after_decoding_continues_there(

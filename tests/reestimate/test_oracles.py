@@ -97,7 +97,7 @@ def test_oracles_are_those_of_the_forest_within_the_pseudo_document(
                 assert (each.score, each.gain, each.value) == pytest.approx(
                     (one.model, own * one.gain, one.score), rel=1e-5
                 )
-                assert each.weight == 1 and list(each.matches) == one.stats[:8:2].tolist()
+                assert list(each.matches) == one.stats[:8:2].tolist()
             company = 0.9 * (company + wanted[0].stats)
             words = 0.9 * own
             best += wanted[0].stats

@@ -132,6 +132,16 @@ def test_results_do_not_depend_on_threads_and_derivations_are_removed_unless_kep
     assert lexicon.counts.sum() < Lexicon.estimate(every.bitext, every.alignments).counts.sum()
 
 
+def test_the_scale_of_posteriors_is_reported(
+    small_model: Path, texts: dict[str, Path], tmp_path: Path
+) -> None:
+    command = ["reestimate", small_model, *flags(texts), "--nbest", 5, "--nbest-weight", "posterior"]
+    done = run(*command, "--interpolate", "none", "-o", tmp_path / "model")
+    assert done.returncode == 0
+    scale = json.loads((tmp_path / "model" / "uses.json").read_text())["posterior_scale"]
+    assert f"exp({scale:.4g} h.w)" in done.stderr
+
+
 def test_forced_derivations_are_counted_too(
     small_model: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:

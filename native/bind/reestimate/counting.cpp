@@ -40,7 +40,7 @@ void add_use_counter(nb::module_& m) {
       .value("EVEN", reestimate::DerivationShare::kEven)
       .value("POSTERIOR", reestimate::DerivationShare::kPosterior);
   nb::class_<UseCounter>(m, "UseCounter", "Counts of the phrase pairs that derivations use.")
-      .def(nb::init<reestimate::DerivationShare>(), "share"_a)
+      .def(nb::init<reestimate::DerivationShare, double>(), "share"_a, "scale"_a = 1.0)
       .def_prop_ro("pairs", &UseCounter::pairs)
       .def(
           "totals", [](const UseCounter& self) { return to_dict(self.totals()); },

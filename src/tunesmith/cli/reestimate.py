@@ -142,6 +142,10 @@ def _lines(made: Reestimated) -> list[str]:
         )
     if "loss" in used:
         lines.append(used["loss"])
+    if used.get("posterior_scale"):
+        lines.append(
+            f"derivations of a sentence count in proportion to exp({used['posterior_scale']:.4g} h.w)"
+        )
     if mixture["weight"] is None:
         return [*lines, "the re-estimated table stands alone"]
     lines.append(

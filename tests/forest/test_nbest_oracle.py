@@ -29,7 +29,8 @@ def best_strings(
     found: dict[tuple[str, ...], tuple[float, float]] = {}
     for edges, value in objectives(forest, refs, background, weights, model).items():
         pair = value, float(model[list(edges)].sum())
-        if words[edges] not in found or pair[0] > found[words[edges]][0] + 1e-12:
+        best = found.setdefault(words[edges], pair)
+        if value > best[0] + 1e-12 or (weights[0] == 0 and pair[1] > best[1]):
             found[words[edges]] = pair
     return sorted(((*pair, string) for string, pair in found.items()), key=lambda each: -each[0])
 
@@ -60,9 +61,12 @@ def test_without_a_beam_the_best_strings_are_found(forest, refs, n, background, 
     assert [one.score for one in found] == pytest.approx([value for value, _, _ in wanted[:n]], abs=1e-9)
     strings = [one.derivation.words for one in found]
     assert len(set(strings)) == len(strings)
-    values = {string: value for value, _, string in wanted}
+    best = {string: (value, score) for value, score, string in wanted}
     for one in found:
-        assert one.score == pytest.approx(values[one.derivation.words], abs=1e-9)
+        value, score = best[one.derivation.words]
+        assert one.score == pytest.approx(value, abs=1e-9)
+        if weights[0] == 0:
+            assert one.model == pytest.approx(score, abs=1e-9)
         assert one.model == pytest.approx(model[list(one.derivation.edges)].sum(), abs=1e-9)
         assert one.score == pytest.approx(weights[0] * one.model + weights[1] * one.gain, abs=1e-9)
 
@@ -130,6 +134,19 @@ def test_words_that_are_spelled_alike_make_one_string() -> None:
     assert [one.derivation.text for one in nbest_oracle_bleu(forest, ["x"], 9, **options)] == ["a", "b"]
     found = nbest_oracle_bleu(double, ["x"], 9, **options)
     assert [(one.derivation.text, one.model) for one in found] == [("a c", 3.0), ("b c", 2.0)]
+
+
+@pytest.mark.parametrize("beam", [None, 32])
+@pytest.mark.parametrize("n", [1, 9])
+def test_without_a_model_weight_the_best_model_score_decides_among_equal_oracles(n: int, beam) -> None:
+    forest = build_forest(
+        [
+            [Edge((), ("a",), {"lm": 0.0}), Edge((), ("b",), {"lm": 3.0})],
+            [Edge((0,), (-1, "c"), {"lm": 0.0}), Edge((0,), (-1, "c"), {"lm": 2.0})],
+        ]
+    )
+    found = nbest_oracle_bleu(forest, ["c"], n, scores={"lm": 1.0}, beam=beam)
+    assert [(one.derivation.text, one.model) for one in found] == [("b c", 5.0), ("a c", 2.0)][:n]
 
 
 def test_a_deep_forest_is_searched_without_recursion() -> None:

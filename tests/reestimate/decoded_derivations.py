@@ -22,7 +22,7 @@ Pair = tuple[str, str]
 
 
 def write_decoded(model: Path, sources: Sequence[str], path: Path, nbest: int = 1) -> Path:
-    """Write the n best derivations of sentences; their weights are 1, 2, 3 and so on."""
+    """Write the n best derivations of sentences."""
     decoder = open_decoder(model)
     forests = [decoder.translate(source, forest=True).forest for source in sources]
     assert all(forest is not None for forest in forests)
@@ -30,13 +30,13 @@ def write_decoded(model: Path, sources: Sequence[str], path: Path, nbest: int = 
     writer = _native.DerivationWriter()
     for number, source in enumerate(sources):
         first, end = events.lists[number : number + 2].tolist()
-        found = [_found(events, at, at - first + 1) for at in range(first, end)]
+        found = [_found(events, at) for at in range(first, end)]
         add_derivations(writer, number, source, len(source.split()), found)
     writer.write(str(path))
     return path
 
 
-def _found(events: DerivationEvents, number: int, weight: float) -> FoundDerivation:
+def _found(events: DerivationEvents, number: int) -> FoundDerivation:
     view = events[number]
     steps = []
     for step in view.steps:
@@ -44,7 +44,7 @@ def _found(events: DerivationEvents, number: int, weight: float) -> FoundDerivat
         links = tuple((i - begin, j - first) for i, j in step.links)
         origin = TABLE if step.rule >= 0 else UNKNOWN
         steps.append(PhraseStep(begin, end, tuple(map(str, step.target_side)), links, origin))
-    return FoundDerivation(view.score, 0.0, view.score, float(weight), (0, 0, 0, 0), tuple(steps))
+    return FoundDerivation(view.score, 0.0, view.score, (0, 0, 0, 0), tuple(steps))
 
 
 def lists(path: Path) -> Iterator[tuple[list[str], list[FoundDerivation]]]:

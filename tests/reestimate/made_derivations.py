@@ -11,7 +11,6 @@ SWAPPED = FoundDerivation(
     -1.5,
     20.0,
     9.25,
-    1.0,
     (3, 1, 0, 0),
     (
         PhraseStep(1, 3, ("the", "house"), ((0, 0), (1, 1))),
@@ -22,11 +21,10 @@ MONOTONE = FoundDerivation(
     -2.0,
     10.0,
     4.0,
-    0.5,
     (2, 1, 0, 0),
     (PhraseStep(0, 1, ("ada",), (), GIVEN), PhraseStep(1, 3, ("the", "house"), ((0, 0), (1, 1)))),
 )
-SHORT = FoundDerivation(-3.0, 5.0, 1.0, 1.0, (0, 0, 0, 0), (PhraseStep(0, 1, (), (), UNKNOWN),))
+SHORT = FoundDerivation(-3.0, 5.0, 1.0, (0, 0, 0, 0), (PhraseStep(0, 1, (), (), UNKNOWN),))
 
 
 def write_made(path: Path) -> None:

@@ -19,6 +19,7 @@ from tunesmith.extract.tables import build_table
 from tunesmith.reestimate.counting import count_uses
 from tunesmith.reestimate.derivation_file import TABLE, UNKNOWN, FoundDerivation, PhraseStep, add_derivations
 from tunesmith.reestimate.oracle_text import OracleText
+from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.reestimate.table import empty_lexicon
 from tunesmith.tables import PhraseTable
 
@@ -55,18 +56,45 @@ def test_each_use_of_a_pair_counts_one(decoded: Path, tmp_path: Path) -> None:
     assert found.untabled > 0
 
 
-def mass(derivation: FoundDerivation) -> float:
-    return derivation.weight * math.exp(derivation.score)
-
-
 def test_derivations_share_one_count_evenly_or_by_their_posteriors(decoded: Path, tmp_path: Path) -> None:
-    count_uses([decoded], tmp_path / "even", nbest_weight="even")
-    count_uses([decoded], tmp_path / "posterior", nbest_weight="posterior")
+    assert count_uses([decoded], tmp_path / "even", nbest_weight="even").posterior_scale is None
+    scale = count_uses([decoded], tmp_path / "posterior", nbest_weight="posterior").posterior_scale
+
+    def share(found: list[FoundDerivation], one: FoundDerivation) -> float:
+        return 1 / sum(math.exp(scale * (each.score - one.score)) for each in found)
+
     even = used_pairs(decoded, lambda found, one: 1 / len(found))
-    posterior = used_pairs(decoded, lambda found, one: mass(one) / sum(map(mass, found)))
+    posterior = used_pairs(decoded, share)
     assert joint_counts(table_of(tmp_path / "even")) == pytest.approx(even, abs=1e-4)
     assert joint_counts(table_of(tmp_path / "posterior")) == pytest.approx(posterior, abs=1e-4)
     assert even != pytest.approx(posterior, abs=1e-2)
+
+
+def relative_entropy(scores: list[float], scale: float) -> float:
+    masses = [math.exp(scale * (score - max(scores))) for score in scores]
+    shares = [mass / sum(masses) for mass in masses]
+    return -sum(share * math.log(share) for share in shares if share > 0) / math.log(len(scores))
+
+
+def test_posteriors_have_half_of_the_entropy_of_even_shares(decoded: Path) -> None:
+    scale = posterior_scale([decoded])
+    found = [[each.score for each in derivations] for _, derivations in lists(decoded)]
+    several = [scores for scores in found if len(scores) > 1]
+    assert len(several) > 20
+    assert sum(relative_entropy(scores, scale) for scores in several) / len(several) == pytest.approx(
+        0.5, abs=1e-3
+    )
+
+
+def test_equal_scores_and_single_derivations_count_evenly(tmp_path: Path) -> None:
+    steps = (PhraseStep(0, 1, ("x",), ((0, 0),)),)
+    writer = _native.DerivationWriter()
+    add_derivations(writer, 0, "a", 1, [made(steps), made(steps)])
+    add_derivations(writer, 1, "a", 1, [made(steps)])
+    writer.write(str(tmp_path / "file"))
+    assert posterior_scale([tmp_path / "file"]) is None
+    count_uses([tmp_path / "file"], tmp_path / "uses", nbest_weight="posterior")
+    assert joint_counts(table_of(tmp_path / "uses")) == {("a", "x"): pytest.approx(2.0)}
 
 
 def test_probabilities_are_relative_frequencies_of_the_uses(decoded: Path, tmp_path: Path) -> None:
@@ -188,8 +216,23 @@ def test_the_best_derivations_are_a_bitext(tmp_path: Path) -> None:
     assert [text.alignments[0].tolist(), text.alignments[1].tolist()] == [[[0, 2], [1, 0], [2, 1]], []]
 
 
+def test_phrases_of_no_table_are_left_out_of_the_bitext_if_asked_for(tmp_path: Path) -> None:
+    steps = (
+        PhraseStep(3, 4, ("d",), ((0, 0),)),
+        PhraseStep(1, 2, ("B",), ((0, 0),), UNKNOWN),
+        PhraseStep(2, 3, (), (), UNKNOWN),
+        PhraseStep(0, 1, ("x", "a"), ((0, 1),)),
+    )
+    writer = _native.DerivationWriter()
+    add_derivations(writer, 0, "A B C D", 4, [made(steps)])
+    writer.write(str(tmp_path / "file"))
+    text = OracleText.read([tmp_path / "file"], untabled=False)
+    assert (text.bitext.source.text(0), text.bitext.target.text(0)) == ("A D", "d x a")
+    assert text.alignments[0].tolist() == [[0, 2], [1, 0]]
+
+
 def made(steps: tuple[PhraseStep, ...]) -> FoundDerivation:
-    return FoundDerivation(0.0, 0.0, 0.0, 1.0, (0, 0, 0, 0), steps)
+    return FoundDerivation(0.0, 0.0, 0.0, (0, 0, 0, 0), steps)
 
 
 @st.composite

@@ -97,7 +97,7 @@ def test_oracles_are_those_of_the_forest_within_the_pseudo_document(
                 assert (each.score, each.gain, each.value) == pytest.approx(
                     (one.model, own * one.gain, one.score), rel=1e-5
                 )
-                assert each.weight == 1 and list(each.matches) == one.stats[:8:2].tolist()
+                assert list(each.matches) == one.stats[:8:2].tolist()
             company = 0.9 * (company + wanted[0].stats)
             words = 0.9 * own
             best += wanted[0].stats
@@ -224,7 +224,7 @@ def test_the_scale_compares_deviations_within_lists() -> None:
         + [np.full(8, 6)]
     ).astype(np.float64)
     scores, company = generator.normal(size=8), np.array([9.5, 12, 5, 11, 3, 10, 2, 9, 13])
-    scale, bleu, model = scale_of(statistics, scores, offsets, lengths, company, 20.0)
+    scale, bleu, model = scale_of(statistics, scores, offsets, lengths, company, 20.0, 0.5)
     gains = [
         (20.0 + length) * float(Bleu(sentence="none").score(company + statistics[candidate]))
         for length, begin, end in zip(lengths, offsets, offsets[1:], strict=False)
@@ -233,8 +233,17 @@ def test_the_scale_compares_deviations_within_lists() -> None:
     wanted = [np.sqrt((np.var(each[:3]) + np.var(each[4:])) / 2) for each in (gains, scores)]
     assert (bleu, model) == pytest.approx(wanted)
     assert scale == pytest.approx(wanted[0] / wanted[1])
-    with pytest.raises(InputError, match="the same model score"):
-        scale_of(statistics, np.zeros(8), offsets, lengths, company, 20.0)
+    for changed, message in (
+        ({1: np.zeros(8)}, "the same model score"),
+        ({0: np.ones_like(statistics)}, "the same BLEU"),
+        ({4: np.zeros(9)}, "share no word with the references"),
+    ):
+        given = [statistics, scores, offsets, lengths, company, 20.0]
+        for place, values in changed.items():
+            given[place] = values
+        with pytest.raises(InputError, match=message):
+            scale_of(*given, mu=0.5)
+        assert scale_of(*given, mu=0.0)[0] >= 0
 
 
 def test_the_background_is_the_steady_state_of_the_pseudo_document(

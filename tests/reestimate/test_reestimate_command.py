@@ -12,12 +12,14 @@ from tests.reestimate.decoded_derivations import used_pairs
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.lexicon import Lexicon
 from tunesmith.model import Model
 from tunesmith.reestimate import steps
 from tunesmith.reestimate.finding import DerivationFinder, derivation_options
 from tunesmith.reestimate.forced import ForcedDerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.oracle_text import OracleText
 from tunesmith.reestimate.reestimation import reestimate
 from tunesmith.weights import Weights
 
@@ -83,6 +85,8 @@ def test_the_same_command_does_nothing_and_another_mixture_does_not_decode(
     assert "the re-estimated table stands alone" in alone.stderr
     assert len(Model.open(folder).phrase_table()) == report["mixture"]["reestimated_pairs"]  # type: ignore[index]
     assert "sentences with derivations" in alone.stdout
+    assert "the exact oracle was feasible for" in report["used"]["loss"]  # type: ignore[index]
+    assert report["used"]["loss"] in alone.stderr  # type: ignore[index]
 
 
 def test_a_run_that_stopped_after_decoding_continues_there(
@@ -121,6 +125,21 @@ def test_results_do_not_depend_on_threads_and_derivations_are_removed_unless_kep
     for name in ("phrases.bin", "use-counts.bin", "orientation-counts.bin", "lexicon.bin", "uses.json"):
         left, right = ((tmp_path / threads / name).read_bytes() for threads in ("1", "3"))
         assert left == right
+    files = sorted((tmp_path / "3" / "derivations").glob("derivations.[0-9]*"))
+    tabled, every = (OracleText.read(files, untabled=untabled) for untabled in (False, True))
+    lexicon = Lexicon.estimate(tabled.bitext, tabled.alignments)
+    assert Lexicon.open(tmp_path / "3" / "lexicon.bin").counts.tolist() == lexicon.counts.tolist()
+    assert lexicon.counts.sum() < Lexicon.estimate(every.bitext, every.alignments).counts.sum()
+
+
+def test_the_scale_of_posteriors_is_reported(
+    small_model: Path, texts: dict[str, Path], tmp_path: Path
+) -> None:
+    command = ["reestimate", small_model, *flags(texts), "--nbest", 5, "--nbest-weight", "posterior"]
+    done = run(*command, "--interpolate", "none", "-o", tmp_path / "model")
+    assert done.returncode == 0
+    scale = json.loads((tmp_path / "model" / "uses.json").read_text())["posterior_scale"]
+    assert f"exp({scale:.4g} h.w)" in done.stderr
 
 
 def test_forced_derivations_are_counted_too(

@@ -125,7 +125,7 @@ def test_relex_computes_lexical_weights_from_the_links_of_the_derivations(
 
 
 def test_a_pair_that_the_model_lacks_is_refused(baseline: PhraseTable, tmp_path: Path) -> None:
-    found = FoundDerivation(0, 0, 0, 1, (0, 0, 0, 0), (PhraseStep(0, 1, ("unheard", "of"), ((0, 0),)),))
+    found = FoundDerivation(0, 0, 0, (0, 0, 0, 0), (PhraseStep(0, 1, ("unheard", "of"), ((0, 0),)),))
     writer = _native.DerivationWriter()
     add_derivations(writer, 0, "qwert", 1, [found])
     writer.write(str(tmp_path / "file"))

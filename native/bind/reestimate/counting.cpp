@@ -40,7 +40,7 @@ void add_use_counter(nb::module_& m) {
       .value("EVEN", reestimate::DerivationShare::kEven)
       .value("POSTERIOR", reestimate::DerivationShare::kPosterior);
   nb::class_<UseCounter>(m, "UseCounter", "Counts of the phrase pairs that derivations use.")
-      .def(nb::init<reestimate::DerivationShare>(), "share"_a)
+      .def(nb::init<reestimate::DerivationShare, double>(), "share"_a, "scale"_a = 1.0)
       .def_prop_ro("pairs", &UseCounter::pairs)
       .def(
           "totals", [](const UseCounter& self) { return to_dict(self.totals()); },
@@ -64,10 +64,10 @@ void add_use_counter(nb::module_& m) {
           "path"_a, "folder"_a, "threads"_a, nb::call_guard<GilReleased>());
 }
 
-nb::dict oracle_text(const std::vector<std::string>& paths) {
+nb::dict oracle_text(const std::vector<std::string>& paths, bool untabled) {
   reestimate::OracleText text = without_gil([&] {
     reestimate::OracleText made;
-    for (const std::string& path : paths) made.add(reestimate::DerivationFile(path));
+    for (const std::string& path : paths) made.add(reestimate::DerivationFile(path), untabled);
     return made;
   });
   TextColumn words = text.words.take_names();
@@ -124,10 +124,11 @@ void write_reestimated(const tables::PhraseTable& uses, const tables::PhraseTabl
 
 void bind_reestimate_counting(nb::module_& m) {
   add_use_counter(m);
-  m.def("oracle_text", &oracle_text, "paths"_a,
-        nb::sig("def oracle_text(paths: collections.abc.Sequence[str]) -> dict[str, "
+  m.def("oracle_text", &oracle_text, "paths"_a, "untabled"_a,
+        nb::sig("def oracle_text(paths: collections.abc.Sequence[str], untabled: bool) -> dict[str, "
                 "numpy.typing.NDArray[typing.Any]]"),
-        "The best derivation of each sentence: a bitext with links, and its words.");
+        "The best derivation of each sentence, or only its phrases of a table: a bitext with links, and its "
+        "words.");
   m.def("matched_scores", &matched_scores, "pairs"_a, "among"_a, "score"_a,
         "Rows of the count of a pair, and its score in each table: 0 without the pair, -1 without its source "
         "phrase.");

@@ -22,8 +22,8 @@ using RowArrays = std::pair<NewVector<uint64_t>, NewVector<T>>;
 /// Source columns, target words, links, origin.
 using StepFields = std::tuple<std::pair<uint16_t, uint16_t>, std::vector<std::string>,
                               std::vector<std::pair<uint16_t, uint16_t>>, uint16_t>;
-/// Score, gain, value, weight; matches of 1-grams to 4-grams; steps.
-using DerivationFields = std::tuple<std::array<float, 4>, std::array<uint16_t, 4>, std::vector<StepFields>>;
+/// Score, gain, value; matches of 1-grams to 4-grams; steps.
+using DerivationFields = std::tuple<std::array<float, 3>, std::array<uint16_t, 4>, std::vector<StepFields>>;
 
 /// Numbers the words, target sides and links of derivations given as Python values.
 class DraftBuilder {
@@ -52,8 +52,7 @@ class DraftBuilder {
     }
     draft_.steps.close();
     if (length > UINT16_MAX) throw InputError("a derivation has more than 65535 words");
-    draft_.values.push_back(
-        {numbers[0], numbers[1], numbers[2], numbers[3], static_cast<uint16_t>(length), matches});
+    draft_.values.push_back({numbers[0], numbers[1], numbers[2], static_cast<uint16_t>(length), matches});
   }
 
   DerivationDraft take() {
@@ -173,7 +172,7 @@ void bind_reestimate_files(nb::module_& m) {
             self.add(draft.take());
           },
           "sentence"_a, "reference_length"_a, "source"_a, "derivations"_a,
-          "Adds the derivations of a sentence, given as [score, gain, value, weight], matches of 1-grams to "
+          "Adds the derivations of a sentence, given as [score, gain, value], matches of 1-grams to "
           "4-grams, and steps in target order: source columns, target words, links, origin.")
       .def("write", &DerivationWriter::write, "path"_a, nb::call_guard<GilReleased>());
   nb::class_<DerivationFile>(m, "DerivationFile", "A file of derivations. Rows are (offsets, values).")
@@ -205,8 +204,6 @@ void bind_reestimate_files(nb::module_& m) {
            [](const DerivationFile& self) { return numbers_by_derivation(self, &DerivationValues::gain); })
       .def("values",
            [](const DerivationFile& self) { return numbers_by_derivation(self, &DerivationValues::value); })
-      .def("weights",
-           [](const DerivationFile& self) { return numbers_by_derivation(self, &DerivationValues::weight); })
       .def("statistics", &statistics_by_derivation, "Statistics of BLEU, one row per derivation.")
       .def("steps", &steps_of, "Rows of [begin, end, target, links, origin], one per derivation.");
 }

@@ -53,7 +53,6 @@ size_t add_forced(reestimate::DerivationWriter& writer, uint32_t sentence, const
       if (!derivation) break;
       reestimate::DerivationValues values{};
       values.score = values.value = static_cast<float>(derivation->score);
-      values.weight = 1;
       words = forest::derivation_words(forest, derivation->edges).size();
       for (size_t n = 0; n < values.matches.size(); ++n)
         values.matches[n] = static_cast<uint16_t>(std::min(words > n ? words - n : 0, size_t{UINT16_MAX}));

@@ -46,6 +46,7 @@ class BleuOracleSearch {
         scores_(forest, scores),
         best_models_(inside_scores<ViterbiSemiring>(forest, scores_)),
         options_(options),
+        preference_(options.model_weight == 0 ? 1.0 : options.model_weight),
         needs_(context_needs(forest)),
         keys_(forest.node_count()),
         first_item_(forest.node_count() + 1, 0),
@@ -129,8 +130,7 @@ class BleuOracleSearch {
 
     const uint32_t number = candidates.keys.intern(key_);
     const bool is_new = number == candidates.items.size();
-    const bool is_better =
-        is_new || options_.model_weight * model > options_.model_weight * candidates.items[number].model;
+    const bool is_better = is_new || preference_ * model > preference_ * candidates.items[number].model;
     if (!is_better && strings_ == 1) return;
     const OracleWay way{edge, static_cast<uint32_t>(candidates.tails.size()), model};
     for (size_t i = 0; i < tails.size(); ++i) candidates.tails.push_back(first_item_[tails[i]] + ranks[i]);
@@ -174,6 +174,13 @@ class BleuOracleSearch {
     return options_.model_weight * item.model + options_.metric_weight * gain;
   }
 
+  /// Whether one of two candidates with equal objectives comes before the other. If the objective has no
+  /// model score, it decides here.
+  bool is_preferred(const OracleCandidates& candidates, uint32_t a, uint32_t b) const {
+    const double left = candidates.items[a].model, right = candidates.items[b].model;
+    return options_.model_weight == 0 && left != right ? left > right : a < b;
+  }
+
   /// The candidates to keep, best first: those not found to be dominated by a better one, up to the beam.
   /// For n strings, as many that fewer than n better ones dominate follow: without a beam, all of them, since
   /// one that n others dominate, whose strings differ, is part of no derivation among the n best.
@@ -184,7 +191,7 @@ class BleuOracleSearch {
     std::vector<double> ranks = gains(candidates, shares_[node], has_background_ ? scorer_ : ranking_);
     for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = objective(candidates.items[i], ranks[i]);
     const auto after = [&](uint32_t a, uint32_t b) {
-      return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a > b;
+      return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : is_preferred(candidates, b, a);
     };
     std::make_heap(heap.begin(), heap.end(), after);
     const size_t most = options_.beam > 0 ? options_.beam : heap.size();
@@ -253,7 +260,7 @@ class BleuOracleSearch {
     std::iota(order.begin(), order.end(), 0);
     const auto value = [&](uint32_t i) { return objective(candidates.items[i], found[i]); };
     const auto before = [&](uint32_t a, uint32_t b) {
-      return value(a) != value(b) ? value(a) > value(b) : a < b;
+      return value(a) != value(b) ? value(a) > value(b) : is_preferred(candidates, a, b);
     };
     // Each candidate has a string that no other one has.
     const size_t count = std::min(strings_, order.size());
@@ -296,6 +303,7 @@ class BleuOracleSearch {
   EdgeScores scores_;
   std::vector<double> best_models_;  // of each node
   const BleuOracleOptions& options_;
+  double preference_;  // weight of model scores among derivations with equal statistics: 1 if it is 0
   ContextNeeds needs_;
   bool has_background_ = false;
   std::vector<double> shares_;

@@ -15,6 +15,7 @@ OracleKbest::OracleKbest(const Forest& forest, const OracleGraph& graph, std::sp
 
 bool OracleKbest::worse(const Candidate& a, const Candidate& b) const {
   if (a.score != b.score) return a.score < b.score;
+  if (model_weight_ == 0 && a.model != b.model) return a.model < b.model;
   if (a.way != b.way) return a.way > b.way;
   const size_t count = tails(a.way).size();
   const auto* first = ranks_.data();
@@ -23,9 +24,9 @@ bool OracleKbest::worse(const Candidate& a, const Candidate& b) const {
 }
 
 /// A way of the last item has a bonus; those of others are comparable without.
-double OracleKbest::score(uint32_t way, double model) const {
+OracleKbest::Candidate OracleKbest::made(uint32_t way, double model, uint32_t ranks) const {
   const uint32_t first = graph_.first_way[graph_.size() - 1];
-  return model_weight_ * model + (way >= first ? bonuses_[way - first] : 0.0);
+  return {model_weight_ * model + (way >= first ? bonuses_[way - first] : 0.0), model, way, ranks};
 }
 
 /// Opens an item, and before it those of its best derivation, by an explicit stack.
@@ -35,10 +36,11 @@ void OracleKbest::open(uint32_t item) {
     const uint32_t top = stack.back();
     const size_t before = stack.size();
     if (opened_.find(top) == nullptr) {
-      uint32_t best = graph_.first_way[top];
-      for (uint32_t way = best; way < graph_.first_way[top + 1]; ++way)
-        if (score(way, graph_.ways[way].model) > score(best, graph_.ways[best].model)) best = way;
-      for (const uint32_t tail : tails(best))
+      const auto first = [&](uint32_t way) { return made(way, graph_.ways[way].model, 0); };
+      Candidate best = first(graph_.first_way[top]);
+      for (uint32_t way = best.way + 1; way < graph_.first_way[top + 1]; ++way)
+        if (const Candidate other = first(way); worse(best, other)) best = other;
+      for (const uint32_t tail : tails(best.way))
         if (opened_.find(tail) == nullptr) stack.push_back(tail);
     }
     if (stack.size() > before) continue;
@@ -55,7 +57,7 @@ void OracleKbest::fill(uint32_t item) {
   opened.number = item;
   for (uint32_t way = graph_.first_way[item]; way < graph_.first_way[item + 1]; ++way) {
     const double model = graph_.ways[way].model;
-    opened.heap.push_back({score(way, model), model, way, static_cast<uint32_t>(ranks_.size())});
+    opened.heap.push_back(made(way, model, static_cast<uint32_t>(ranks_.size())));
     ranks_.resize(ranks_.size() + tails(way).size(), 0);
   }
   std::make_heap(opened.heap.begin(), opened.heap.end(),
@@ -122,7 +124,7 @@ std::optional<OracleKbest::ItemRank> OracleKbest::extend(uint32_t number) {
     for (size_t i = 0; i < below.size(); ++i) ranks_.push_back(ranks_[last.ranks + i]);
     ++ranks_[ranks + item.extended];
     const double model = last.model + tail.found[wanted.rank].model - tail.found[wanted.rank - 1].model;
-    item.heap.push_back({score(last.way, model), model, last.way, ranks});
+    item.heap.push_back(made(last.way, model, ranks));
     std::push_heap(item.heap.begin(), item.heap.end(),
                    [this](const Candidate& a, const Candidate& b) { return worse(a, b); });
   }

@@ -120,7 +120,6 @@ class OracleBlockSearch {
       values.score = static_cast<float>(oracle.derivation.score);
       values.gain = static_cast<float>(words * oracle.gain);
       values.value = static_cast<float>(oracle.value);
-      values.weight = 1;
       for (size_t n = 0; n < kOrder; ++n)
         values.matches[n] = static_cast<uint16_t>(std::min<double>(oracle.stats[2 * n], kMostOfSentence));
       if (!draft.add(oracle.derivation.edges, values)) break;

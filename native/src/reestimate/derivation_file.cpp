@@ -12,7 +12,7 @@ namespace tunesmith::reestimate {
 namespace {
 
 constexpr std::string_view kKind = "derivats";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 /// Whether offsets go from 0 to `total` without falling, and have one more entry than there are rows.
 template <class T>
@@ -27,8 +27,7 @@ std::span<const T> row(std::span<const T> values, std::span<const uint64_t> offs
 }
 
 bool are_finite(const DerivationValues& values) {
-  return std::isfinite(values.score) && std::isfinite(values.gain) && std::isfinite(values.value) &&
-         std::isfinite(values.weight) && values.weight >= 0;
+  return std::isfinite(values.score) && std::isfinite(values.gain) && std::isfinite(values.value);
 }
 
 bool are_finite(std::span<const DerivationValues> values) {
@@ -89,7 +88,7 @@ void check_draft(const DerivationDraft& draft) {
               std::all_of(draft.targets.values.begin(), draft.targets.values.end(), is_word),
           "have a word that is not among its words");
   require(draft.steps.size() == draft.values.size(), "need steps for each derivation");
-  require(are_finite(draft.values), "have a number that is not finite, or a negative weight");
+  require(are_finite(draft.values), "have a number that is not finite");
   DerivationCheck check({draft.targets.offsets, draft.targets.values},
                         {draft.links.offsets, draft.links.values});
   for (const UsedPhrase& phrase : draft.phrases)

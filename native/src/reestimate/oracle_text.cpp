@@ -1,14 +1,38 @@
 #include "tunesmith/reestimate/oracle_text.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tunesmith::reestimate {
 
-void LinkedTranslation::read(const DerivationFile& file, const DerivationList& list, size_t derivation) {
+namespace {
+
+/// The source words that phrases of the table translate; links move to their places among these.
+std::vector<uint32_t> tabled_source(const DerivationList& list, size_t derivation,
+                                    std::vector<corpus::Link>& links) {
+  std::vector<int32_t> lacking(list.source.size() + 1, 0);  // words left out before each column
+  for (const uint16_t step : list.steps(derivation)) {
+    const UsedPhrase& phrase = list.phrases[step];
+    if (phrase.origin != PhraseOrigin::kTable)
+      std::fill(lacking.begin() + phrase.begin + 1, lacking.begin() + phrase.end + 1, 1);
+  }
+  std::partial_sum(lacking.begin(), lacking.end(), lacking.begin());
+  std::vector<uint32_t> words;
+  for (size_t column = 0; column < list.source.size(); ++column)
+    if (lacking[column] == lacking[column + 1]) words.push_back(list.source[column]);
+  for (corpus::Link& link : links) link.source -= lacking[static_cast<size_t>(link.source)];
+  return words;
+}
+
+}  // namespace
+
+void LinkedTranslation::read(const DerivationFile& file, const DerivationList& list, size_t derivation,
+                             bool untabled) {
   words.clear();
   links.clear();
   for (const uint16_t step : list.steps(derivation)) {
     const UsedPhrase& phrase = list.phrases[step];
+    if (!untabled && phrase.origin != PhraseOrigin::kTable) continue;
     const auto first = static_cast<int32_t>(words.size());
     for (const PhraseLink& link : file.links()[phrase.links])
       links.push_back({phrase.begin + link.source, first + link.target});
@@ -18,7 +42,7 @@ void LinkedTranslation::read(const DerivationFile& file, const DerivationList& l
   std::sort(links.begin(), links.end());
 }
 
-void OracleText::add(const DerivationFile& file) {
+void OracleText::add(const DerivationFile& file, bool untabled) {
   std::vector<int32_t> numbers(file.words().size());
   for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = words.intern(file.words()[i]);
   const auto append = [&](std::span<const uint32_t> own, std::vector<int32_t>& side,
@@ -30,9 +54,9 @@ void OracleText::add(const DerivationFile& file) {
   for (size_t i = 0; i < file.size(); ++i) {
     const DerivationList list = file[i];
     if (list.size() == 0) continue;
-    best.read(file, list, 0);
+    best.read(file, list, 0, untabled);
     sentences.push_back(list.sentence);
-    append(list.source, source, source_offsets);
+    append(untabled ? list.source : tabled_source(list, 0, best.links), source, source_offsets);
     append(best.words, target, target_offsets);
     links.insert(links.end(), best.links.begin(), best.links.end());
     link_offsets.push_back(static_cast<int64_t>(links.size()));

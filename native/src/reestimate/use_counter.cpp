@@ -148,7 +148,7 @@ void UseCounter::shares(const DerivationList& list, std::vector<uint64_t>& found
     float best = list.values[0].score;
     for (const DerivationValues& values : list.values) best = std::max(best, values.score);
     for (size_t i = 0; i < parts.size(); ++i)
-      parts[i] = list.values[i].weight * std::exp(static_cast<double>(list.values[i].score) - best);
+      parts[i] = std::exp(scale_ * (static_cast<double>(list.values[i].score) - best));
   }
   const double total = std::accumulate(parts.begin(), parts.end(), 0.0);
   for (size_t i = 0; total > 0 && i < parts.size(); ++i)

@@ -37,7 +37,6 @@ void first_words(uint32_t, size_t, std::vector<reestimate::PhraseLink>& links) {
 reestimate::DerivationValues scored(float score) {
   reestimate::DerivationValues values{};
   values.score = values.value = score;
-  values.weight = 1;
   return values;
 }
 

@@ -140,10 +140,11 @@ def _lines(made: Reestimated) -> list[str]:
             f"BLEU {100 * used['best_bleu']:.2f} of the best translations, {100 * used['oracle_bleu']:.2f} of"
             f" the oracles; model scores are multiplied by {used['scale']:.4g}"
         )
-    if used.get("exact"):
+    if "loss" in used:
+        lines.append(used["loss"])
+    if used.get("posterior_scale"):
         lines.append(
-            f"the exact oracle was feasible for {used['exact']} of {used['compared']} sentences: BLEU"
-            f" {100 * used['exact_bleu']:.2f}, and {100 * used['beam_bleu']:.2f} with the beam"
+            f"derivations of a sentence count in proportion to exp({used['posterior_scale']:.4g} h.w)"
         )
     if mixture["weight"] is None:
         return [*lines, "the re-estimated table stands alone"]

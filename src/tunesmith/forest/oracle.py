@@ -60,7 +60,8 @@ def oracle_bleu(
     score of `metric` (`Bleu()`, that is add-one, unless given); with a `background`, the statistics of
     other sentences (Chiang et al. 2008), it is B = BLEU(background + stats) * size(background + stats),
     as in `mira`: the size is the reference length. `scaled` decides otherwise whether the gain is multiplied
-    by this size. Matches are clipped as BLEU clips them, to the largest count in any one reference.
+    by this size. Matches are clipped as BLEU clips them, to the largest count in any one reference. If
+    `model_weight` is 0, `scores` decide among equal gains.
 
     Dynamic programming over contexts, lengths, matches, and counts of the n-grams that a derivation may have
     more often than the references; dominated items (same context and length) are dropped. Exact with

@@ -44,7 +44,7 @@ class Background:
 
 
 def dev_background(
-    decoder: AnyDecoder, source: Sequence[str], references: Sequence[Sequence[str]], threads: int
+    decoder: AnyDecoder, source: Sequence[str], references: Sequence[Sequence[str]], mu: float, threads: int
 ) -> Background:
     """Return the background of a tokenized tuning set; `references[r][i]` is reference r of sentence i.
 
@@ -66,7 +66,7 @@ def dev_background(
     mean = STEADY * statistics[firsts].mean(axis=0)
     words = STEADY * float(lengths.mean())
     scores = np.concatenate([found.scores for found in lists])
-    scale, *deviations = scale_of(statistics, scores, offsets, lengths, mean, words)
+    scale, *deviations = scale_of(statistics, scores, offsets, lengths, mean, words, mu)
     return Background(tuple(mean.tolist()), words, scale, *deviations)
 
 
@@ -77,20 +77,29 @@ def scale_of(
     lengths: FloatArray,
     background: Stats,
     words: float,
+    mu: float,
 ) -> tuple[float, float, float]:
     """Return a = sd(B) / sd(h.w) and the two deviations, within lists.
 
-    B = (O_f + |f|) BLEU(O + c) of each candidate. An InputError if no list has two different scores.
+    B = (O_f + |f|) BLEU(O + c) of each candidate. With mu > 0 it is an InputError if BLEU(O) is 0, or if no
+    list has two different values of B, or two model scores. At mu = 0 a is not used, and may be 0.
     """
     owners = np.repeat(np.arange(len(lengths)), np.diff(offsets))
     gains = Bleu(sentence="none").score(statistics + background) * (words + lengths[owners])
     bleu, model = _deviation(gains, owners), _deviation(scores, owners)
-    if not model > 0 or not np.isfinite(model):
+    if mu > 0 and not Bleu().score(background) > 0:
         raise InputError(
-            "all candidates of each sentence of the tuning set have the same model score, so that it cannot"
-            " be compared with BLEU; expected tuned weights and a tuning set that the model can translate"
+            "the 1-best translations of the tuning set share no word with the references, so that model"
+            " scores cannot be compared with BLEU; are the references those of the source, tokenized alike?"
         )
-    return bleu / model, bleu, model
+    for name, deviation in (("model score", model), ("BLEU", bleu)):
+        if mu > 0 and not (deviation > 0 and np.isfinite(deviation)):
+            raise InputError(
+                f"all candidates of each sentence of the tuning set have the same {name}, so that model"
+                " scores cannot be compared with BLEU; expected tuned weights and a tuning set that the model"
+                " can translate"
+            )
+    return bleu / model if model > 0 else 0.0, bleu, model
 
 
 def _deviation(values: FloatArray, owners: IntArray) -> float:

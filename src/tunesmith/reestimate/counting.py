@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.threads import thread_count
 
 __all__ = ["SHARES", "NbestWeight", "UseCounts", "count_uses"]
@@ -35,6 +36,8 @@ class UseCounts:
     """Uses of phrases of no table: unknown words, and phrases that the input gave. They are not counted."""
     pairs: int
     """Distinct phrase pairs."""
+    posterior_scale: float | None = None
+    """What model scores were multiplied by in posteriors; None if derivations count evenly, or 1 each."""
 
 
 def count_uses(
@@ -50,17 +53,18 @@ def count_uses(
     """Count the phrase pairs of derivations into a file of phrase counts (`PhraseCounts`).
 
     Each use counts 1, or with `nbest_weight` "even" 1 / n for each of n derivations of a sentence, or with
-    "posterior" p(derivation) ~ exp(model score), times the weight that is recorded. The orientations in the
-    file `uses` are those that the decoder saw. The file `extracted`, if named, has orientations by extraction
-    instead: all pairs of up to `max_length` words that are consistent with the links between source and
-    translation, as in training, of which those that are not used are left out. Two passes over the files, one
-    without `extracted`; memory for the distinct pairs and orientations.
+    "posterior" p(derivation) ~ exp(scale * model score), with the scale of `posterior_scale`. The
+    orientations in the file `uses` are those that the decoder saw. The file `extracted`, if named, has
+    orientations by extraction instead: all pairs of up to `max_length` words that are consistent with the
+    links between source and translation, as in training, of which those that are not used are left out.
+    Two passes over the files, one without `extracted`; memory for the distinct pairs and orientations.
     """
-    counter = _native.UseCounter(SHARES[nbest_weight])
+    scale = posterior_scale(files) if nbest_weight == "posterior" else None
+    counter = _native.UseCounter(SHARES[nbest_weight], scale or 0.0)
     for number, path in enumerate(files, 1):
         counter.count(_native.DerivationFile(str(path)))
         progress(f"counted the phrases of {number} of {len(files)} files")
-    found = UseCounts(**counter.totals(), pairs=counter.pairs)
+    found = UseCounts(**counter.totals(), pairs=counter.pairs, posterior_scale=scale)
     if not found.uses:
         raise InputError(
             f"{found.derivations} derivations use no phrase pair of the model; nothing can be re-estimated."

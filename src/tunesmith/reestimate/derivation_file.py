@@ -35,12 +35,11 @@ class PhraseStep(NamedTuple):
 
 
 class FoundDerivation(NamedTuple):
-    """A derivation with its model score, B, what was maximized, and the weight of its counts."""
+    """A derivation with its model score, B, and what was maximized."""
 
     score: float
     gain: float
     value: float
-    weight: float
     matches: tuple[int, int, int, int]
     steps: tuple[PhraseStep, ...]
 
@@ -106,11 +105,6 @@ class DerivationFile:
         return self.native.values().astype(np.float64)
 
     @cached_property
-    def weights(self) -> FloatArray:
-        """The weight with which the phrases of each derivation count."""
-        return self.native.weights().astype(np.float64)
-
-    @cached_property
     def statistics(self) -> FloatArray:
         """Statistics of BLEU, one row per derivation, as `tunesmith.metrics.Bleu` has them."""
         return self.native.statistics()
@@ -134,7 +128,6 @@ class DerivationFile:
                 float(self.scores[number]),
                 float(self.gains[number]),
                 float(self.values[number]),
-                float(self.weights[number]),
                 (first, second, third, fourth),
                 tuple(self._step(*row) for row in _row(*self.steps, number)),
             )
@@ -158,7 +151,7 @@ def add_derivations(
         [word for word in source.split(" ") if word],
         [
             (
-                (each.score, each.gain, each.value, each.weight),
+                (each.score, each.gain, each.value),
                 each.matches,
                 [((step.begin, step.end), step.target, step.links, step.origin) for step in each.steps],
             )

@@ -75,6 +75,7 @@ class FoundDerivations:
             "oracle_bleu": counts.bleu("oracle"),
             "compared": counts.compared,
             "exact": counts.exact,
+            "loss": counts.loss(),
             "value_loss": counts.value_loss / max(counts.exact, 1),
             "beam_bleu": counts.bleu("beam_sums") if counts.exact else None,
             "exact_bleu": counts.bleu("exact_sums") if counts.exact else None,

@@ -27,9 +27,13 @@ class OracleText:
     rows: IntArray
 
     @classmethod
-    def read(cls, files: Sequence[PathLike]) -> OracleText:
-        """Read the best derivation of each sentence of files of derivations, in their order."""
-        arrays = _native.oracle_text([str(path) for path in files])
+    def read(cls, files: Sequence[PathLike], *, untabled: bool = True) -> OracleText:
+        """Read the best derivation of each sentence of files of derivations, in their order.
+
+        Without `untabled`, phrases of no table are left out on both sides: unknown words, which are passed
+        through with a link to themselves, and phrases that the input gave.
+        """
+        arrays = _native.oracle_text([str(path) for path in files], untabled)
         words = Vocabulary(Texts(arrays["blob"], arrays["offsets"]))
         source, target = (
             Sentences(arrays[side], arrays[f"{side}_offsets"], words) for side in ("source", "target")

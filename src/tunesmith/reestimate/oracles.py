@@ -139,7 +139,7 @@ class _Run:
             if len(each) != len(lines[0]):
                 raise InputError(f"has {len(each)} lines, but {source} has {len(lines[0])}", path=path)
         with self._frequent(OTHER) as decoder:
-            found = dev_background(decoder, lines[0], lines[1:], self.threads)
+            found = dev_background(decoder, lines[0], lines[1:], self.options.mu, self.threads)
         self.files.note("background", asdict(found))
         self.progress(str(found))
         return found

@@ -99,7 +99,7 @@ def _counts(plan: Reestimation) -> BuildStep:
             progress=shop.progress,
         )
         if plan.options.relex:
-            text = OracleText.read(made.files)
+            text = OracleText.read(made.files, untabled=False)
             Lexicon.estimate(text.bitext, text.alignments, threads=plan.threads).save(shop[LEXICON])
         _write_record(shop[USED], {**made.record, **asdict(found)})
 

@@ -31,7 +31,8 @@ struct BleuOracle {
   std::vector<double> stats;  // of the sentence alone
 };
 
-/// argmax over derivations of model_weight * score + metric_weight * gain(background + statistics).
+/// argmax over derivations of model_weight * score + metric_weight * gain(background + statistics). If
+/// model_weight is 0, the model score decides among equal ones.
 ///
 /// Dynamic programming from tails to heads. An item is a context (the words that can still become part of a
 /// match) and the statistics of OracleStatistics; of items equal in both, the one with the best model score

@@ -31,10 +31,10 @@ struct OracleGraph {
 };
 
 /// The best derivations with different strings of a graph's last item, by decreasing `model_weight * model`
-/// plus the bonus of the way that makes the item: Huang and Chiang (2005), algorithm 3, over items. Of the
-/// derivations of an item with equal strings only the best one is used further up. Nothing is computed for
-/// items that no such derivation uses. Strings are compared by fingerprint. Ends after `max_repeats` equal
-/// strings.
+/// plus the bonus of the way that makes the item; if the weight is 0, equal ones by decreasing `model`. Huang
+/// and Chiang (2005), algorithm 3, over items. Of the derivations of an item with equal strings only the best
+/// one is used further up. Nothing is computed for items that no such derivation uses. Strings are compared
+/// by fingerprint. Ends after `max_repeats` equal strings.
 class OracleKbest {
  public:
   /// `spellings` has a number for each word of the forest, equal if they are spelled alike; empty if no two
@@ -74,7 +74,7 @@ class OracleKbest {
   const Item& at(uint32_t item) const { return items_[*opened_.find(item)]; }
   bool has(ItemRank wanted) const { return at(wanted.item).found.size() > wanted.rank; }
   bool worse(const Candidate& a, const Candidate& b) const;
-  double score(uint32_t way, double model) const;
+  Candidate made(uint32_t way, double model, uint32_t ranks) const;
   void open(uint32_t item);
   void fill(uint32_t item);
   bool spent(const Item& item) const;

@@ -47,12 +47,11 @@ struct DerivationValues {
   float score;                      // of the model
   float gain;                       // B, the BLEU of pseudo-document and sentence times their source words
   float value;                      // what was maximized
-  float weight;                     // with which its phrases count
   uint16_t length;                  // words of its string
   std::array<uint16_t, 4> matches;  // clipped, of 1-grams to 4-grams
   uint16_t unused = 0;
 };
-static_assert(sizeof(DerivationValues) == 28);
+static_assert(sizeof(DerivationValues) == 24);
 
 /// The derivations of one sentence, best first. Phrases that several derivations use are listed once; a step
 /// is the number of such a phrase.

@@ -15,11 +15,14 @@ struct LinkedTranslation {
   std::vector<uint32_t> words;
   std::vector<corpus::Link> links;  // sorted
 
-  void read(const DerivationFile& file, const DerivationList& list, size_t derivation);
+  /// With `untabled`, also the phrases that are not of a table: unknown words, and phrases that the input
+  /// gave.
+  void read(const DerivationFile& file, const DerivationList& list, size_t derivation, bool untabled = true);
 };
 
 /// Source sentences and the translations of their best derivations; sentences without one are left out. Both
-/// sides share one vocabulary.
+/// sides share one vocabulary. Without `untabled`, phrases that are not of a table are left out on both
+/// sides.
 struct OracleText {
   std::vector<uint32_t> sentences;  // rows of the text
   std::vector<int32_t> source, target;
@@ -27,7 +30,7 @@ struct OracleText {
   std::vector<corpus::Link> links;
   NameTable words;
 
-  void add(const DerivationFile& file);
+  void add(const DerivationFile& file, bool untabled);
 };
 
 }  // namespace tunesmith::reestimate

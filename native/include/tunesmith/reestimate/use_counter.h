@@ -13,7 +13,7 @@
 namespace tunesmith::reestimate {
 
 /// What each of the n derivations of a sentence counts: 1, or 1 / n, or its share of the sum of
-/// weight exp(score) over them.
+/// exp(scale * score) over them.
 enum class DerivationShare : uint8_t { kCount, kEven, kPosterior };
 
 struct UseTotals {
@@ -30,7 +30,7 @@ class UseCounter {
  public:
   static constexpr uint64_t kShareUnit = uint64_t{1} << 24;
 
-  explicit UseCounter(DerivationShare share) : share_(share) {}
+  explicit UseCounter(DerivationShare share, double scale = 1.0) : share_(share), scale_(scale) {}
 
   /// Counts the table's phrase pairs in derivations, with the orientations that the decoder sees: those of
   /// the phrases beside each other, and of the stack of blocks. O(steps). Throws InputError for a phrase of
@@ -57,6 +57,7 @@ class UseCounter {
   std::vector<int32_t> numbers(const DerivationFile& file);
 
   DerivationShare share_;
+  double scale_;  // of scores in posteriors
   UsedPairs pairs_;
   PairEvents uses_, extracted_;
   UseTotals totals_;

@@ -16,7 +16,7 @@ from tunesmith.reestimate.derivation_text import DerivationText
 from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
 from tunesmith.reestimate.made_by import made_by
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracles import phrase_decoder, write_oracles
+from tunesmith.reestimate.oracles import phrase_decoder, tuning_files, write_oracles
 from tunesmith.reestimate.store import DerivationStore
 
 __all__ = ["METHODS", "DerivationFinder", "DerivationOptions", "FoundDerivations", "derivation_options"]
@@ -142,7 +142,7 @@ class DerivationFinder:
         text = DerivationText.of(self.model, *sides, jackknife=folds)
         files: dict[str, PathLike] = {} if self.alignment is None else {"alignment": self.alignment}
         if not forced:
-            files = {f"tune_{number}": path for number, path in enumerate(self.tune)}
+            files = tuning_files(self.tune[0], self.tune[1:])
         method = {"method": "forced" if forced else "oracle"}
         jackknife_options = (self.jackknife or JackknifeOptions(jackknife=True)) if folds else None
         return method | made_by(decoder, text, self.options, files=files, folds=jackknife_options)

@@ -232,7 +232,7 @@ def test_a_re_estimated_model_is_exported_with_the_language_model_of_the_baselin
 
 
 def test_a_re_estimated_model_has_no_folds(alone: Path) -> None:
-    with pytest.raises(InputError, match="was not trained with folds"):
+    with pytest.raises(InputError, match="has a re-estimated phrase table"):
         FoldModels.of(alone)
 
 

@@ -93,8 +93,8 @@ class Baseline:
             if part.tokens == "bilingual" and part.classes is None:
                 return number, part
         raise InputError(
-            "has no bilingual language model to re-train: train the model with {}, or omit {}",
-            "bilingual_lm_order",
+            "has no bilingual language model to re-train: train the model with `tunesmith train"
+            " --bilingual-lm-order 5`, or omit {}",
             "bilingual_lm",
             path=self.model.directory,
         )

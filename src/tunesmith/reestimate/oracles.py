@@ -37,7 +37,7 @@ from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.store import TABLES, DerivationFolder, DerivationStore, file_name, forest_name
 from tunesmith.threads import thread_count
 
-__all__ = ["BUSY", "WrittenOracles", "phrase_decoder", "tuning_files", "write_oracles"]
+__all__ = ["BUSY", "WrittenOracles", "fold_options", "phrase_decoder", "tuning_files", "write_oracles"]
 
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
@@ -87,7 +87,7 @@ def write_oracles(
     decoder = phrase_decoder(
         open_decoder(directory, weights, search, templates, announce=announce), directory
     )
-    folds = _folds(directory, chosen, jackknife)
+    folds = fold_options(directory, chosen, jackknife)
     models = None if folds is None else _fold_models(directory, folds, source, threads)
     progress("reading the text")
     text = DerivationText.of(directory, source, target, jackknife=folds is not None)
@@ -255,7 +255,10 @@ def _tuning_text(source: PathLike, references: Sequence[PathLike]) -> list[list[
     return lines
 
 
-def _folds(model: Path, options: OracleOptions, given: JackknifeOptions | None) -> JackknifeOptions | None:
+def fold_options(
+    model: Path, options: OracleOptions, given: JackknifeOptions | None
+) -> JackknifeOptions | None:
+    """Return how folds are left out, None if they are not; a model without folds is an OptionError."""
     if not options.jackknife:
         return None
     if not (FoldModels(model).home / FOLDS).is_file():

@@ -97,8 +97,9 @@ def test_a_run_that_stopped_after_decoding_continues_there(
         reestimate(small_model, tmp_path / "model", **given)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="is not finished; run the same `tunesmith reestimate` again"):
         Model.open(tmp_path / "model")
-    files = list((tmp_path / "model" / "derivations").glob("derivations.[0-9]*"))
+    files = list((tmp_path / "model" / ".derivations").glob("derivations.[0-9]*"))
     before = [path.stat().st_mtime_ns for path in files]
+    files = [tmp_path / "model" / "derivations" / path.name for path in files]
     lines: list[str] = []
     options = ReestimateOptions(keep_derivations=True)
     reestimate(small_model, tmp_path / "model", options=options, progress=lines.append, **given)  # type: ignore[arg-type]

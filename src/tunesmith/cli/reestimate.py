@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, note, output, print_json, reporting
-from tunesmith.cli.flags import Given
+from tunesmith.cli.flags import Given, Spells
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.errors import OptionError
@@ -64,8 +64,15 @@ def run(
         Path | None,
         typer.Option(help="Word alignment of the tuning text, for em [default: by the model's aligner]."),
     ] = None,
+    derivations: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for the derivations, which are kept; models of the same derivations can share it."
+        ),
+        Spells("derivation_folder"),
+    ] = None,
     options: ReestimateOptions,
-    derivations: Annotated[dict[str, Any], Given(OracleOptions, ForcedDerivationOptions)],
+    found: Annotated[dict[str, Any], Given(OracleOptions, ForcedDerivationOptions)],
     folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
     search: Search,
     threads: Threads = None,
@@ -76,7 +83,7 @@ def run(
     from tunesmith.reestimate.finding import derivation_options
     from tunesmith.reestimate.reestimation import reestimate
 
-    if folds and not derivations.get("jackknife"):
+    if folds and not found.get("jackknife"):
         raise OptionError("{} needs {}", next(iter(folds)), "jackknife")
     with reporting(quiet) as progress:
         made = reestimate(
@@ -85,7 +92,8 @@ def run(
             tune_source=tune_source,
             tune_references=tune_references,
             options=options,
-            derivations=derivation_options(method, derivations),
+            derivations=derivation_options(method, found),
+            derivation_folder=derivations,
             weights=weights,
             source=source,
             target=target,

@@ -39,6 +39,7 @@ class OracleOptions:
         5,
         help="Sentences per block of 500 whose oracle is also searched without a beam, to report its loss.",
         least=0,
+        matters=False,
     )
     restart: bool = option(
         False, help="Delete the derivations in the folder and start anew.", flag="--restart", matters=False

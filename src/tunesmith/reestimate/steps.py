@@ -52,7 +52,8 @@ class Reestimation:
     """What the steps need.
 
     `derivations` makes files of derivations, or finds those that are there; `made_by` is all that they depend
-    on. `tune` are the two sides of the tuning text, if the weight of the mixture is fitted to it.
+    on. `tune` are the two sides of the tuning text, if the weight of the mixture is fitted to it. With
+    `restart` what is made of the derivations is made again.
     """
 
     baseline: Baseline
@@ -62,6 +63,7 @@ class Reestimation:
     tune: tuple[Path, Path] | None = None
     tune_alignment: Path | None = None
     threads: int | None = None
+    restart: bool = False
 
 
 def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
@@ -109,7 +111,7 @@ def _counts(plan: Reestimation) -> BuildStep:
         "orientations": plan.options.orientations,
         "max_phrase_length": plan.baseline.max_phrase_length,
     }
-    return BuildStep("counts", (*outputs, USED), run, options=options)
+    return BuildStep("counts", (*outputs, USED), run, options=options, again=plan.restart)
 
 
 def _bilingual_lm(plan: Reestimation) -> BuildStep:
@@ -123,7 +125,7 @@ def _bilingual_lm(plan: Reestimation) -> BuildStep:
         write_lm(tokens, shop[BILINGUAL_LM], shared, order=part.order)
 
     options = {**plan.made_by, "order": part.order}
-    return BuildStep("bilingual language model", (BILINGUAL_LM,), run, options=options)
+    return BuildStep("bilingual language model", (BILINGUAL_LM,), run, options=options, again=plan.restart)
 
 
 def _table(plan: Reestimation) -> BuildStep:

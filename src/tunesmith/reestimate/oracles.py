@@ -194,7 +194,7 @@ class _Run:
     def _frequent(self, fold: int) -> Iterator[AnyDecoder]:
         """Yield the decoder without a fold and without rare pairs."""
         with self._decoder(fold) as decoder:
-            least = self.options.least_count
+            least = self.options.least_count or 0.0
             if least <= 0:
                 yield decoder
                 return

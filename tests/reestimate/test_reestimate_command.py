@@ -152,6 +152,18 @@ def test_derivations_are_found_anew_once_for_all_steps(
     assert whole.made_by() != finder.made_by() == replace(finder, folder=tmp_path).made_by()
 
 
+def test_help_has_the_defaults_of_both_methods() -> None:
+    words = " ".join(run("reestimate", "--help").stdout.replace("│", " ").split())
+    assert "[default: 1; forced: 100]" in words
+    assert "[default: 2; 0 with folds left out" in words
+
+
+def test_pairs_of_any_count_are_used_if_folds_are_left_out() -> None:
+    assert OracleOptions().least_count == OracleOptions(least_count=2).least_count == 2
+    assert OracleOptions(jackknife=True).least_count == 0
+    assert OracleOptions(jackknife=True, least_count=2).least_count == 2
+
+
 def test_options_of_the_other_method_are_refused() -> None:
     assert derivation_options("oracle", {"mu": 0.25}) == OracleOptions(mu=0.25)
     assert derivation_options("forced", {"nbest": 7}) == ForcedDerivationOptions(nbest=7)

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from tunesmith.reestimate.reestimated_model import Reestimated
 
 
+_NBEST = f"{OracleOptions.nbest}; forced: {ForcedDerivationOptions.nbest}"
+
+
 def run(
     model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases.")],
     *,
@@ -72,7 +75,9 @@ def run(
         Spells("derivation_folder"),
     ] = None,
     options: ReestimateOptions,
-    found: Annotated[dict[str, Any], Given(OracleOptions, ForcedDerivationOptions)],
+    found: Annotated[
+        dict[str, Any], Given(OracleOptions, ForcedDerivationOptions, defaults={"nbest": _NBEST})
+    ],
     folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
     search: Search,
     threads: Threads = None,

@@ -183,7 +183,11 @@ def test_options_of_the_other_method_are_refused() -> None:
         (("--keep-fold-tables",), 2, "--keep-fold-tables needs --jackknife"),
         (("--jackknife",), 2, "train it with `tunesmith train --folds 10`, or omit --jackknife"),
         (("--method", "forced"), 1, "by --alignment, or score pairs by all counts (--no-leave-one-out)"),
-        (("--tune-alignment", "x"), 2, "--tune-alignment serves --interpolate em alone"),
+        (
+            ("--tune-alignment", "x", "--interpolate", "none"),
+            2,
+            "--tune-alignment serves mixtures, not --interpolate none",
+        ),
         (("--alignment", "x"), 2, "--alignment is that of a text for --method forced"),
     ],
 )

@@ -172,6 +172,13 @@ def test_the_weight_of_a_mixture_is_fitted_to_a_tuning_text(
     assert 0.001 <= record["weight"] < 0.5  # the baseline was extracted from this very text
     assert list(record["curve"]) == [f"0.{digit}" for digit in range(1, 10)]
     assert record["perplexity"] <= min(record["curve"].values()) + 1e-9
+    given = replace(plan, tune=texts, tune_alignment=small_corpus / "align", options=ReestimateOptions())
+    write(given, tmp_path / "model")
+    compared = json.loads((tmp_path / "model" / "mixture.json").read_text())
+    assert (compared["weight"], compared["curve"]) == (0.5, record["curve"])
+    assert compared["perplexity"] == compared["curve"]["0.5"]
+    write(replace(given, tune_alignment=None), tmp_path / "model")  # the model has no aligner
+    assert "curve" not in json.loads((tmp_path / "model" / "mixture.json").read_text())
 
 
 def test_orientations_may_be_those_of_the_derivations(model: Path, derivations: Path, tmp_path: Path) -> None:

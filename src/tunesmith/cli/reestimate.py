@@ -65,7 +65,10 @@ def run(
     ] = None,
     tune_alignment: Annotated[
         Path | None,
-        typer.Option(help="Word alignment of the tuning text, for em [default: by the model's aligner]."),
+        typer.Option(
+            help="Word alignment of the tuning text, to fit or compare weights of mixtures"
+            " [default: by the model's aligner]."
+        ),
     ] = None,
     derivations: Annotated[
         Path | None,
@@ -164,7 +167,7 @@ def _lines(made: Reestimated) -> list[str]:
         f"{mixture['reestimated_pairs']:,} re-estimated pairs have the weight {mixture['weight']:.3f} in the"
         " mixture with the table of the model"
     )
-    if "curve" in mixture:
+    if mixture.get("curve"):
         curve = ", ".join(f"{weight}: {value:.3f}" for weight, value in mixture["curve"].items())
         lines.append(
             f"perplexity of the phrase pairs of the tuning text by weight: {curve}; {mixture['missing']:,.0f}"

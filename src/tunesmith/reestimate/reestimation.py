@@ -61,8 +61,8 @@ def reestimate(
     baseline = Baseline.open(model)
     if not tune_references:
         raise OptionError("re-estimation: give at least one {}", "tune_references")
-    if tune_alignment is not None and chosen.interpolate != "em":
-        raise OptionError("re-estimation: {} serves {} em alone", "tune_alignment", "interpolate")
+    if tune_alignment is not None and chosen.interpolate == "none":
+        raise OptionError("re-estimation: {} serves mixtures, not {} none", "tune_alignment", "interpolate")
     directory, folder = Path(model).absolute(), Path(output)
     if folder.resolve() == directory.resolve():
         raise InputError("is the model that is re-estimated; name another folder", path=folder)

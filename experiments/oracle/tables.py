@@ -22,18 +22,24 @@ from tunesmith.tables import PhraseTable
 
 CORPORA = ("multi30k", "europarl")
 BASELINE = "baseline"
-SYSTEMS: Mapping[str, tuple[object, ...]] = {
-    BASELINE: (),
-    "alone": ("--interpolate", "none"),
-    "mixed": ("--interpolate", 0.5),
-    "mixed-bilm": ("--interpolate", 0.5, "--bilingual-lm"),
-    "bilm": ("--interpolate", 0.001, "--bilingual-lm"),
-    "alone-mu0": ("--interpolate", "none", "--mu", 0),
-    "mixed-mu0": ("--interpolate", 0.5, "--mu", 0),
-    "forced": ("--interpolate", "none", "--method", "forced", "--nbest", 100),
-    "forced-mixed": ("--interpolate", 0.5, "--method", "forced", "--nbest", 100),
+DERIVATIONS: Mapping[str, tuple[object, ...]] = {
+    "oracle": ("--nbest", 1, "--mu", 0.5),
+    "oracle-mu0": ("--nbest", 1, "--mu", 0),
+    "forced": ("--method", "forced", "--nbest", 100),
 }
-"""Options of `tunesmith reestimate` by system."""
+"""Options of `tunesmith reestimate` that derivations depend on, by the folder that systems share."""
+SYSTEMS: Mapping[str, tuple[str, tuple[object, ...]]] = {
+    BASELINE: ("", ()),
+    "alone": ("oracle", ("--interpolate", "none")),
+    "mixed": ("oracle", ("--interpolate", 0.5)),
+    "mixed-bilm": ("oracle", ("--interpolate", 0.5, "--bilingual-lm")),
+    "bilm": ("oracle", ("--interpolate", 0.001, "--bilingual-lm")),
+    "alone-mu0": ("oracle-mu0", ("--interpolate", "none")),
+    "mixed-mu0": ("oracle-mu0", ("--interpolate", 0.5)),
+    "forced": ("forced", ("--interpolate", "none")),
+    "forced-mixed": ("forced", ("--interpolate", 0.5)),
+}
+"""The derivations and further options of `tunesmith reestimate`, by system."""
 ROLES = ("tune", "select", "test")
 
 
@@ -72,7 +78,9 @@ class Setting:
         directory = self.out / corpus / system / "model"
         texts: tuple[object, ...] = ("--tune-source", self.prepared(corpus, "tune", "source"))
         texts += ("--tune-references", self.prepared(corpus, "tune", "target"))
-        options = ("--weights", self.tuned(corpus), "--threads", self.threads, *SYSTEMS[system])
+        found, further = SYSTEMS[system]
+        options = ("--weights", self.tuned(corpus), "--threads", self.threads, *DERIVATIONS[found], *further)
+        options += ("--derivations", self.out / corpus / "derivations" / found)
         tunesmith("reestimate", baseline, *texts, *options, "-o", directory)
         return directory
 

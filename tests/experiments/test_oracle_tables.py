@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,21 @@ def test_a_system_is_re_estimated_with_options_that_there_are(
     done = run(verb, small_hiero, *options)
     assert "is a model of rules" in done.stderr
     assert done.returncode == 1
+
+
+def test_systems_share_the_folder_of_the_same_derivations_and_no_other(
+    commands: list[Command], tmp_path: Path
+) -> None:
+    for role, side in itertools.product(("train", "tune"), ("source", "target")):
+        (tmp_path / "multi30k").mkdir(exist_ok=True)
+        (tmp_path / "multi30k" / f"{role}.{side}").write_text("a\n")
+    folders: dict[object, set[Command]] = {}
+    for system in set(SYSTEMS) - {BASELINE}:
+        Setting(tmp_path, tmp_path, threads=1, seeds=1).model("multi30k", system)
+        given = dict(itertools.pairwise(commands[-1]))
+        found = tuple(given.get(name) for name in ("--method", "--mu", "--nbest"))
+        folders.setdefault(given["--derivations"], set()).add(found)
+    assert len(folders) == 3 == len(set.union(*folders.values()))
 
 
 def test_a_text_is_prepared_as_the_text_of_the_model(commands: list[Command], tmp_path: Path) -> None:

@@ -96,8 +96,21 @@ def test_a_second_call_finds_everything_done(model: Path, store: DerivationStore
 
 def test_other_text_needs_its_alignment(folded: Folded, model: Path, tmp_path: Path) -> None:
     text = {"source": folded.folder / "de", "target": folded.folder / "en"}
-    with pytest.raises(InputError, match="its word alignment must be named"):
+    with pytest.raises(InputError, match="needs its word alignment: name it by alignments"):
         write_forced(model, tmp_path / "store", options=OPTIONS, **text)
-    (tmp_path / "short").write_text("0-0\n")
-    with pytest.raises(InputError, match="has 1 lines"):
-        write_forced(model, tmp_path / "store", options=OPTIONS, **text, alignments=tmp_path / "short")
+    for lines in (1, 61):
+        (tmp_path / "links").write_text("0-0\n" * lines)
+        with pytest.raises(InputError, match=f"has {lines} lines, but .* has 60"):
+            write_forced(model, tmp_path / "store", options=OPTIONS, **text, alignments=tmp_path / "links")
+
+
+def test_the_text_is_read_once_for_all_blocks(
+    model: Path, store: DerivationStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, asked = derivation_text.take_lines, []
+    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    monkeypatch.setattr(
+        derivation_text, "take_lines", lambda text, rows: asked.append(len(rows)) or usual(text, rows)
+    )
+    again = write_forced(model, tmp_path, options=ForcedDerivationOptions(nbest=1, stages=1)).store
+    assert asked == [60] and len(again.files) == 4

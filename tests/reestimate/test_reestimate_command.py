@@ -101,8 +101,9 @@ def test_a_run_that_stopped_after_decoding_continues_there(
         reestimate(small_model, tmp_path / "model", **given)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="is not finished; run the same `tunesmith reestimate` again"):
         Model.open(tmp_path / "model")
-    files = list((tmp_path / "model" / "derivations").glob("derivations.[0-9]*"))
+    files = list((tmp_path / "model" / ".derivations").glob("derivations.[0-9]*"))
     before = [path.stat().st_mtime_ns for path in files]
+    files = [tmp_path / "model" / "derivations" / path.name for path in files]
     lines: list[str] = []
     options = ReestimateOptions(keep_derivations=True)
     reestimate(small_model, tmp_path / "model", options=options, progress=lines.append, **given)  # type: ignore[arg-type]
@@ -170,6 +171,18 @@ def test_derivations_are_found_anew_once_for_all_steps(
     assert whole.made_by() != finder.made_by() == replace(finder, folder=tmp_path).made_by()
 
 
+def test_help_has_the_defaults_of_both_methods() -> None:
+    words = " ".join(run("reestimate", "--help").stdout.replace("│", " ").split())
+    assert "[default: 1; forced: 100]" in words
+    assert "[default: 2; 0 with folds left out" in words
+
+
+def test_pairs_of_any_count_are_used_if_folds_are_left_out() -> None:
+    assert OracleOptions().least_count == OracleOptions(least_count=2).least_count == 2
+    assert OracleOptions(jackknife=True).least_count == 0
+    assert OracleOptions(jackknife=True, least_count=2).least_count == 2
+
+
 def test_options_of_the_other_method_are_refused() -> None:
     assert derivation_options("oracle", {"mu": 0.25}) == OracleOptions(mu=0.25)
     assert derivation_options("forced", {"nbest": 7}) == ForcedDerivationOptions(nbest=7)
@@ -183,12 +196,17 @@ def test_options_of_the_other_method_are_refused() -> None:
     ("more", "code", "message"),
     [
         (("--interpolate", "2"), 2, "--interpolate must be a number between 0 and 1, em or none, not '2'"),
-        (("--bilingual-lm",), 1, "has no bilingual language model to re-train"),
+        (("--bilingual-lm",), 1, "train the model with `tunesmith train --bilingual-lm-order 5`, or omit"),
         (("--interpolate", "em"), 1, "has no word aligner"),
         (("--method", "forced", "--mu", "0"), 2, "--mu is an option of --method oracle, not of forced"),
         (("--keep-fold-tables",), 2, "--keep-fold-tables needs --jackknife"),
-        (("--jackknife",), 1, "was not trained with folds"),
-        (("--tune-alignment", "x"), 2, "--tune-alignment serves --interpolate em alone"),
+        (("--jackknife",), 2, "train it with `tunesmith train --folds 10`, or omit --jackknife"),
+        (("--method", "forced"), 1, "by --alignment, or score pairs by all counts (--no-leave-one-out)"),
+        (
+            ("--tune-alignment", "x", "--interpolate", "none"),
+            2,
+            "--tune-alignment serves mixtures, not --interpolate none",
+        ),
         (("--alignment", "x"), 2, "--alignment is that of a text for --method forced"),
     ],
 )

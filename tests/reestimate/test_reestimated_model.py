@@ -15,15 +15,19 @@ from tests.small_models import trained
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.bilingual import bilingual_tokens
+from tunesmith.extract.lexicon import Lexicon
 from tunesmith.lm import LanguageModel
 from tunesmith.lm.estimate import estimate
 from tunesmith.model import Model
 from tunesmith.model.exporting import export_model
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.reestimate.baseline import Baseline
+from tunesmith.reestimate.derivation_file import UNKNOWN
 from tunesmith.reestimate.options import ReestimateOptions
+from tunesmith.reestimate.oracle_text import OracleText
 from tunesmith.reestimate.reestimated_model import write_reestimated_model
 from tunesmith.reestimate.steps import Reestimation
 from tunesmith.tables import PhraseTable
@@ -91,11 +95,21 @@ def test_a_small_model_translates_as_before_what_it_was_estimated_from(
     derivations: Path, alone: Path
 ) -> None:
     decoder = open_decoder(alone)
-    for source, [best] in list(lists(derivations))[:10]:
+    assert isinstance(decoder, PhraseDecoder)
+    same = []
+    for source, [best] in list(lists(derivations))[:20]:
         translation = decoder.translate(" ".join(source))
-        assert translation.found
-        assert len(translation.text.split()) in range(len(source) // 2, 2 * len(source) + 1)
-        assert best.steps
+        phrases = [
+            (step.begin, step.end, " ".join(step.target), -1)
+            if step.origin == UNKNOWN
+            else (step.begin, step.end, " ".join(step.target))
+            for step in best.steps
+        ]
+        values = decoder.replay(" ".join(source), phrases)
+        score = sum(decoder.weights[name] * value for part in values for name, value in part.items())
+        assert translation.score >= score - 1e-3  # the derivation is one of the small model
+        same.append(translation.text == " ".join(word for step in best.steps for word in step.target))
+    assert sum(same) >= 18
 
 
 def test_the_bilingual_language_model_is_that_of_the_translations(derivations: Path, alone: Path) -> None:
@@ -158,6 +172,13 @@ def test_the_weight_of_a_mixture_is_fitted_to_a_tuning_text(
     assert 0.001 <= record["weight"] < 0.5  # the baseline was extracted from this very text
     assert list(record["curve"]) == [f"0.{digit}" for digit in range(1, 10)]
     assert record["perplexity"] <= min(record["curve"].values()) + 1e-9
+    given = replace(plan, tune=texts, tune_alignment=small_corpus / "align", options=ReestimateOptions())
+    write(given, tmp_path / "model")
+    compared = json.loads((tmp_path / "model" / "mixture.json").read_text())
+    assert (compared["weight"], compared["curve"]) == (0.5, record["curve"])
+    assert compared["perplexity"] == compared["curve"]["0.5"]
+    write(replace(given, tune_alignment=None), tmp_path / "model")  # the model has no aligner
+    assert "curve" not in json.loads((tmp_path / "model" / "mixture.json").read_text())
 
 
 def test_orientations_may_be_those_of_the_derivations(model: Path, derivations: Path, tmp_path: Path) -> None:
@@ -179,13 +200,16 @@ def test_orientations_may_be_those_of_the_derivations(model: Path, derivations: 
 
 def test_relex_keeps_a_lexicon_beside_the_counts(model: Path, derivations: Path, tmp_path: Path) -> None:
     after = write(plan_of(model, derivations, interpolate="none", relex=True), tmp_path / "model")
-    assert (tmp_path / "model" / "lexicon.bin").exists()
-    before = {(pair.source, pair.target): pair for pair in Model.open(model).phrase_table()}
-    changed = [
-        pair.scores["lex(e|f)"] != before[pair.source, pair.target].scores["lex(e|f)"]
-        for pair in after.phrase_table()
-    ]
-    assert sum(changed) > len(changed) / 4
+    text = OracleText.read([derivations])
+    expected = Lexicon.estimate(text.bitext, text.alignments)
+    kept = Lexicon.open(tmp_path / "model" / "lexicon.bin")
+    single = [pair for pair in after.phrase_table() if pair.alignment == ((0, 0),) and " " not in pair.source]
+    assert len(single) > 20
+    for pair in single:
+        wanted = expected.probability(pair.source, pair.target.split()[0])
+        assert kept.probability(pair.source, pair.target.split()[0]) == wanted
+        if " " not in pair.target:
+            assert (pair.scores["lex(f|e)"], pair.scores["lex(e|f)"]) == pytest.approx(wanted)
 
 
 def test_a_finished_model_is_not_made_again_and_damage_is_found(
@@ -232,7 +256,7 @@ def test_a_re_estimated_model_is_exported_with_the_language_model_of_the_baselin
 
 
 def test_a_re_estimated_model_has_no_folds(alone: Path) -> None:
-    with pytest.raises(InputError, match="was not trained with folds"):
+    with pytest.raises(InputError, match="has a re-estimated phrase table"):
         FoldModels.of(alone)
 
 

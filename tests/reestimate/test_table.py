@@ -219,6 +219,7 @@ def test_a_text_without_known_pairs_cannot_choose_a_weight(tmp_path: Path) -> No
     unknown = write_table(tmp_path / "unknown", {("b", "a"): 1.0})
     with pytest.raises(InputError, match="none of the phrase pairs of the tuning text"):
         fit_weight(unknown, known, known)
+    assert fit_weight(unknown, known, known, 0.5).curve == {}
 
 
 def test_pairs_of_a_text_are_extracted_with_given_links(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ class Given:
 
     `Annotated[dict[str, Any], Given(SearchOptions, ChartOptions)]` contains only the options that the
     command line names. `omit` lists options without a flag here; `default` is shown as the default in help
-    where it is not the field's.
+    where it is not the field's, and `defaults` by option.
     """
 
     def __init__(
@@ -40,11 +40,13 @@ class Given:
         *owners: type,
         omit: tuple[str, ...] = (),
         default: str = "",
+        defaults: Mapping[str, str] | None = None,
         make: Callable[[dict[str, Any]], Any] = dict,
     ) -> None:
         self.owners = owners
         self.omit = omit
         self.default = default
+        self.defaults = defaults or {}
         self.make = make
 
 
@@ -218,8 +220,8 @@ def _usual_flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -
 def _default(field: dataclasses.Field[Any], spelled: str, given: Given | None) -> str:
     """Return the default as help shows it, for options without a default in typer; empty if none."""
     value: Any = field.default
-    if given is not None and given.default:
-        return given.default
+    if given is not None and (shown := given.defaults.get(field.name, given.default)):
+        return shown
     if value is None or value is dataclasses.MISSING:
         return ""
     if isinstance(value, bool):

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, note, output, print_json, reporting
-from tunesmith.cli.flags import Given
+from tunesmith.cli.flags import Given, Spells
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.errors import OptionError
@@ -40,6 +40,9 @@ from tunesmith.reestimate.oracle_options import OracleOptions
 
 if TYPE_CHECKING:
     from tunesmith.reestimate.reestimated_model import Reestimated
+
+
+_NBEST = f"{OracleOptions.nbest}; forced: {ForcedDerivationOptions.nbest}"
 
 
 def run(
@@ -62,10 +65,22 @@ def run(
     ] = None,
     tune_alignment: Annotated[
         Path | None,
-        typer.Option(help="Word alignment of the tuning text, for em [default: by the model's aligner]."),
+        typer.Option(
+            help="Word alignment of the tuning text, to fit or compare weights of mixtures"
+            " [default: by the model's aligner]."
+        ),
+    ] = None,
+    derivations: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for the derivations, which are kept; models of the same derivations can share it."
+        ),
+        Spells("derivation_folder"),
     ] = None,
     options: ReestimateOptions,
-    derivations: Annotated[dict[str, Any], Given(OracleOptions, ForcedDerivationOptions)],
+    found: Annotated[
+        dict[str, Any], Given(OracleOptions, ForcedDerivationOptions, defaults={"nbest": _NBEST})
+    ],
     folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
     search: Search,
     threads: Threads = None,
@@ -76,7 +91,7 @@ def run(
     from tunesmith.reestimate.finding import derivation_options
     from tunesmith.reestimate.reestimation import reestimate
 
-    if folds and not derivations.get("jackknife"):
+    if folds and not found.get("jackknife"):
         raise OptionError("{} needs {}", next(iter(folds)), "jackknife")
     with reporting(quiet) as progress:
         made = reestimate(
@@ -85,7 +100,8 @@ def run(
             tune_source=tune_source,
             tune_references=tune_references,
             options=options,
-            derivations=derivation_options(method, derivations),
+            derivations=derivation_options(method, found),
+            derivation_folder=derivations,
             weights=weights,
             source=source,
             target=target,
@@ -152,7 +168,7 @@ def _lines(made: Reestimated) -> list[str]:
         f"{mixture['reestimated_pairs']:,} re-estimated pairs have the weight {mixture['weight']:.3f} in the"
         " mixture with the table of the model"
     )
-    if "curve" in mixture:
+    if mixture.get("curve"):
         curve = ", ".join(f"{weight}: {value:.3f}" for weight, value in mixture["curve"].items())
         lines.append(
             f"perplexity of the phrase pairs of the tuning text by weight: {curve}; {mixture['missing']:,.0f}"

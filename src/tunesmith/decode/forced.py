@@ -24,6 +24,7 @@ from tunesmith.decode.stages import CHART_STAGES, STAGES, Stage, chart_stages, p
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.files import PathLike
+from tunesmith.model.extracted import has_extracted_tables
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.options import check_options, option, require_at_least
 from tunesmith.tables import PhraseTable
@@ -135,6 +136,7 @@ class _Forcing:
         self.options, self.forest, self.threads = options, forest, threads
         self.stages = _stages(decoder, options, forest=forest)
         if options.leave_one_out:
+            _check_counts(decoder)
             table = decoder.model.phrase_table(0)
             self.columns = _columns(table)
             longest = min(max(table.longest_source, table.native.longest_target), LONGEST_PHRASE)
@@ -194,6 +196,16 @@ def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> lis
         if getattr(options, name):
             raise OptionError("forced: {} is for models of phrases, but this model is of rules", name)
     return chart_stages(decoder, options.stages, unknown, forest=forest)
+
+
+def _check_counts(decoder: AnyDecoder) -> None:
+    if not has_extracted_tables(decoder.model):
+        raise InputError(
+            "has a re-estimated phrase table, from whose counts those of one sentence cannot be subtracted;"
+            " omit {}",
+            "leave_one_out",
+            path=decoder.model.directory,
+        )
 
 
 def _columns(table: PhraseTable) -> tuple[int, int]:

@@ -106,7 +106,7 @@ def nbest_oracle_bleu(
 
     The options are those of `oracle_bleu`. Of the derivations of a string, the one with the best model score
     is returned. An item is dropped only if n others dominate it; a beam also keeps as many dominated items
-    per node, so that the search takes about twice the time of that for one.
+    per node, so that the search takes two to three times the time of that for one.
     """
     chosen = Bleu() if metric is None else metric
     require_plain_words(chosen, "oracle_bleu", "kbest and a metric of texts")

@@ -47,7 +47,7 @@ class BuildStep:
 
     `inputs` are files from outside, by label; `needs` are outputs of earlier steps; `options` is everything
     else that the result depends on (so not threads or memory). `version` increases when the code gives
-    another result for the same input.
+    another result for the same input. With `again` it runs even if it was done before.
     """
 
     name: str
@@ -57,6 +57,7 @@ class BuildStep:
     needs: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     version: int = 1
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ def run_steps(
             where = f"[{number}/{len(steps)}] {step.name}"
             options, inputs, fingerprint = _fingerprint(step, manifest)
             known = manifest.steps.get(step.name)
-            if known is not None and known.fingerprint == fingerprint and _present(folder, known):
+            same = known is not None and known.fingerprint == fingerprint and not step.again
+            if known is not None and same and _present(folder, known):
                 progress(f"{where}: done before, nothing has changed")
                 reports.append(BuildReport(step.name, 0.0, _bytes(known), True))
                 continue

@@ -74,10 +74,15 @@ class Baseline:
             found if isinstance(found, int) else max(_LENGTH, min(self.table.longest_source, LONGEST_PHRASE))
         )
 
+    @property
+    def has_aligner(self) -> bool:
+        """Whether `aligner` returns one: not if the model was trained with given alignments."""
+        return (self.model.home / ALIGNER).is_file()
+
     def aligner(self) -> tuple[Aligner, str]:
         """Return the word aligner of the training, and how its two directions are symmetrized."""
         path = self.model.home / ALIGNER
-        if not path.is_file():
+        if not self.has_aligner:
             raise InputError(
                 "has no word aligner, as it was trained with given alignments: name those of the tuning text"
                 " by {}, or give {} a number",
@@ -93,8 +98,8 @@ class Baseline:
             if part.tokens == "bilingual" and part.classes is None:
                 return number, part
         raise InputError(
-            "has no bilingual language model to re-train: train the model with {}, or omit {}",
-            "bilingual_lm_order",
+            "has no bilingual language model to re-train: train the model with `tunesmith train"
+            " --bilingual-lm-order 5`, or omit {}",
             "bilingual_lm",
             path=self.model.directory,
         )

@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
-from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.steps import Progress
 from tunesmith.reestimate.derivation_text import DerivationText
-from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
+from tunesmith.reestimate.forced import ForcedDerivationOptions, check_leave_one_out, write_forced
 from tunesmith.reestimate.made_by import made_by
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracles import phrase_decoder, write_oracles
+from tunesmith.reestimate.oracles import fold_options, phrase_decoder, tuning_files, write_oracles
 from tunesmith.reestimate.store import DerivationStore
 
 __all__ = ["METHODS", "DerivationFinder", "DerivationOptions", "FoundDerivations", "derivation_options"]
@@ -130,7 +130,6 @@ class DerivationFinder:
     def made_by(self) -> dict[str, Any]:
         """Return all that the derivations depend on; what is wrong with the options is found here."""
         forced = isinstance(self.options, ForcedDerivationOptions)
-        folds = isinstance(self.options, OracleOptions) and self.options.jackknife
         if forced and self.jackknife is not None:
             raise OptionError("{} forced leaves out the sentence itself: omit {}", "method", "jackknife")
         if not forced and self.alignment is not None:
@@ -139,11 +138,17 @@ class DerivationFinder:
         templates = self.decoding.get("templates", ())
         opened = open_decoder(self.model, weights, search, templates, announce=self.announce)
         decoder = phrase_decoder(opened, self.model)
+        folds = None
+        if isinstance(self.options, OracleOptions):
+            folds = fold_options(self.model, self.options, self.jackknife)
+        if folds is not None:
+            FoldModels.of(self.model, folds)
         sides = self.text.get("source"), self.text.get("target")
-        text = DerivationText.of(self.model, *sides, jackknife=folds)
+        text = DerivationText.of(self.model, *sides, jackknife=folds is not None)
+        if isinstance(self.options, ForcedDerivationOptions) and self.options.leave_one_out:
+            check_leave_one_out(text, decoder.model, self.alignment)
         files: dict[str, PathLike] = {} if self.alignment is None else {"alignment": self.alignment}
         if not forced:
-            files = {f"tune_{number}": path for number, path in enumerate(self.tune)}
+            files = tuning_files(self.tune[0], self.tune[1:])
         method = {"method": "forced" if forced else "oracle"}
-        jackknife_options = (self.jackknife or JackknifeOptions(jackknife=True)) if folds else None
-        return method | made_by(decoder, text, self.options, files=files, folds=jackknife_options)
+        return method | made_by(decoder, text, self.options, files=files, folds=folds)

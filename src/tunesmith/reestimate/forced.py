@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from tunesmith.errors import InputError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
+from tunesmith.model.extracted import has_extracted_tables
+from tunesmith.model.model import Model
 from tunesmith.model.parts.names import ALIGNMENT
 from tunesmith.model.steps import Progress
 from tunesmith.options import check_options, option, same_option
@@ -29,7 +32,7 @@ from tunesmith.reestimate.oracles import BUSY, PAUSE, phrase_decoder
 from tunesmith.reestimate.store import DerivationFolder, DerivationStore, file_name
 from tunesmith.threads import thread_count
 
-__all__ = ["ForcedDerivationOptions", "WrittenForced", "write_forced"]
+__all__ = ["ForcedDerivationOptions", "WrittenForced", "check_leave_one_out", "write_forced"]
 
 
 @dataclass(frozen=True)
@@ -137,11 +140,13 @@ def _write(
     progress: Progress,
 ) -> None:
     shown = time.monotonic()
-    for block in text.blocks():
-        if block.number in files.blocks:
-            continue
+    left = [block for block in text.blocks() if block.number not in files.blocks]
+    rows = np.concatenate([text.rows[:0], *(block.rows for block in left)])
+    lines = zip(*text.lines(rows), strict=True)
+    for block in left:
         writer = _native.DerivationWriter()
-        counts = _force(decoder, text, links, block, writer, options, threads)
+        pairs = list(islice(lines, len(block.rows)))
+        counts = _force(decoder, pairs, links, block, writer, options, threads)
         writer.write(str(files.folder / file_name(block.number)))
         files.add(block.number, counts)
         if time.monotonic() - shown >= PAUSE:
@@ -153,7 +158,7 @@ def _write(
 
 def _force(
     decoder: PhraseDecoder,
-    text: DerivationText,
+    pairs: Sequence[tuple[str, str]],
     links: Alignments | None,
     block: TextBlock,
     writer: _native.DerivationWriter,
@@ -161,7 +166,6 @@ def _force(
     threads: int,
 ) -> BlockCounts:
     """Add the derivations of the sentences of a block that are reached to a file."""
-    pairs = list(zip(*text.lines(block.rows), strict=True))
     own = None if links is None else links.take(block.rows)
     began = time.process_time()
     results = forced_decode(decoder, pairs, options.forced, alignments=own, forest=True, threads=threads)
@@ -189,17 +193,31 @@ def _force(
     )
 
 
-def _links(text: DerivationText, decoder: PhraseDecoder, alignments: PathLike | None) -> Alignments:
-    """Read the word alignment from which the phrases of the text were extracted."""
+def check_leave_one_out(text: DerivationText, model: Model, alignments: PathLike | None) -> None:
+    """Raise InputError unless the counts of a sentence can be subtracted from those of the model."""
+    if not has_extracted_tables(model):
+        raise InputError(
+            "has a re-estimated phrase table, from whose counts those of one sentence cannot be subtracted;"
+            " score pairs by all counts ({})",
+            "leave_one_out",
+            path=model.directory,
+        )
     if alignments is None and text.is_other:
         raise InputError(
-            "is not the training text of the model, so that its word alignment must be named, or {} omitted",
+            "is not the training text of the model, so that leave-one-out needs its word alignment: name it"
+            " by {}, or score pairs by all counts ({})",
+            "alignments",
             "leave_one_out",
             path=text.source,
         )
+
+
+def _links(text: DerivationText, decoder: PhraseDecoder, alignments: PathLike | None) -> Alignments:
+    """Read the word alignment from which the phrases of the text were extracted."""
+    check_leave_one_out(text, decoder.model, alignments)
     path = decoder.model.home / ALIGNMENT if alignments is None else Path(alignments)
     links = Alignments.read(path)
-    lines = int(np.max(text.rows)) + 1
-    if len(links) < lines:
-        raise InputError(f"has {len(links)} lines, but {text.source} has at least {lines}", path=path)
+    lines = len(text) + text.empty
+    if len(links) != lines:
+        raise InputError(f"has {len(links)} lines, but {text.source} has {lines}", path=path)
     return links

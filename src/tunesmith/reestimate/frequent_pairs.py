@@ -18,6 +18,7 @@ def frequent_model(model: Model, folder: Path, least_count: float, name: str) ->
 
     The tables are written to a folder as NAME.N.bin, unless they are there. Oracles of a text would else
     translate by pairs that were seen nowhere but in the sentence itself (Dakwale and Monz 2016, equation 4).
+    Scores that a trained reordering model has for the pairs of the whole table are computed by words instead.
     """
     if least_count <= 0:
         return model
@@ -29,7 +30,8 @@ def frequent_model(model: Model, folder: Path, least_count: float, name: str) ->
             folder.mkdir(parents=True, exist_ok=True)
             _prune(model.phrase_table(number), path, least_count)
         parts.append(replace(part, path=str(path.absolute())))
-    return replace(anchored, phrase_tables=tuple(parts))
+    by_words = tuple(replace(part, rows=()) for part in anchored.trained_reordering)
+    return replace(anchored, phrase_tables=tuple(parts), trained_reordering=by_words)
 
 
 def _prune(table: PhraseTable, path: Path, least_count: float) -> None:

@@ -62,7 +62,7 @@ def interpolate_with(
 
 @dataclass(frozen=True)
 class MixtureFit:
-    """A weight that was fitted to phrase pairs of a text, and how well it and others fit.
+    """A weight that was fitted to phrase pairs of a text, or given, and how well it and others fit.
 
     `curve` has, by weight, the perplexity 2 ** -(mean of log2 p(e|f)) over the pairs that count.
     """
@@ -73,33 +73,38 @@ class MixtureFit:
     """Extracted phrase pairs of the text."""
     missing: float
     """Those of them that do not count: one table lacks the source phrase, or both lack the pair."""
-    perplexity: float
+    perplexity: float | None
+    """None, and the curve empty, if no pair counts."""
     curve: dict[str, float]
 
 
-def fit_weight(pairs: PhraseTable, reestimated: PhraseTable, baseline: PhraseTable) -> MixtureFit:
+def fit_weight(
+    pairs: PhraseTable, reestimated: PhraseTable, baseline: PhraseTable, given: float | None = None
+) -> MixtureFit:
     """Fit the weight l of the re-estimated table by EM, on the counts c(f, e) of a table of pairs.
 
     Maximizes sum c(f, e) log(l p_new(e|f) + (1 - l) p_old(e|f)), which is concave in l: each step makes l the
     mean of l p_new / (l p_new + (1 - l) p_old). Only pairs count whose source phrase both tables have, as a
     table without it has no distribution to compare, and of these only pairs that one of them has. The result
-    stays 0.001 away from 0 and 1.
+    stays 0.001 away from 0 and 1. A `given` weight is not fitted, only compared with others.
     """
     score = baseline.score_names.index(_RANKED_BY)
     rows = _native.matched_scores(pairs.native, [reestimated.native, baseline.native], score)
     known = (rows[:, 1:] >= 0).all(axis=1) & (rows[:, 1:].max(axis=1, initial=0) > 0)
     if not known.any():
+        if given is not None:
+            return MixtureFit(given, 0, float(rows[:, 0].sum()), float(rows[:, 0].sum()), None, {})
         raise InputError(
             "none of the phrase pairs of the tuning text is in the tables; give {} a number",
             "interpolate",
         )
     counts, new, old = rows[known].T
     weight, before, steps = 0.5, 0.0, 0
-    while abs(weight - before) >= TOLERANCE and steps < MOST_STEPS:
+    while given is None and abs(weight - before) >= TOLERANCE and steps < MOST_STEPS:
         shares = weight * new / (weight * new + (1 - weight) * old)
         before, weight = weight, float(counts @ shares / counts.sum())
         steps += 1
-    weight = min(max(weight, EDGE), 1 - EDGE)
+    weight = min(max(weight, EDGE), 1 - EDGE) if given is None else given
     return MixtureFit(
         weight,
         steps,

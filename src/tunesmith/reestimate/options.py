@@ -42,7 +42,8 @@ class ReestimateOptions:
     )
     keep_derivations: bool = option(
         False,
-        help="Keep the files of derivations, in the folder `derivations` of the new model.",
+        help="Keep the files of derivations, in the folder `derivations` of the new model if no other is"
+        " named.",
         flag="--keep-derivations",
         matters=False,
     )

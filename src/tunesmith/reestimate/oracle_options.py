@@ -9,6 +9,7 @@ from tunesmith.options import check_options, option
 __all__ = ["OracleOptions"]
 
 MOST_ORACLES = 1000
+LEAST_COUNT = 2.0
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,10 @@ class OracleOptions:
         most=1,
     )
     beam: int = option(32, help="Partial translations kept per node of the forest.", least=1)
-    least_count: float = option(
-        2.0,
+    least_count: float | None = option(
+        None,
         help="Decode without phrase pairs of lower count; probabilities of others stay as they are. 0: all"
-        " pairs.",
+        f" pairs [default: {LEAST_COUNT:g}; 0 with folds left out, as no pair is from the sentence itself].",
         least=0,
     )
     jackknife: bool = option(False, help="Translate each sentence without the fold that it is in.")
@@ -39,6 +40,7 @@ class OracleOptions:
         5,
         help="Sentences per block of 500 whose oracle is also searched without a beam, to report its loss.",
         least=0,
+        matters=False,
     )
     restart: bool = option(
         False, help="Delete the derivations in the folder and start anew.", flag="--restart", matters=False
@@ -46,3 +48,5 @@ class OracleOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "oracles")
+        if self.least_count is None:
+            object.__setattr__(self, "least_count", 0.0 if self.jackknife else LEAST_COUNT)

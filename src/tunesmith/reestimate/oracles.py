@@ -34,16 +34,14 @@ from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
 from tunesmith.reestimate.frequent_pairs import frequent_model
 from tunesmith.reestimate.made_by import made_by, store_record
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.store import DerivationFolder, DerivationStore, file_name, forest_name
+from tunesmith.reestimate.store import TABLES, DerivationFolder, DerivationStore, file_name, forest_name
 from tunesmith.threads import thread_count
 
-__all__ = ["BUSY", "WrittenOracles", "phrase_decoder", "write_oracles"]
+__all__ = ["BUSY", "WrittenOracles", "fold_options", "phrase_decoder", "tuning_files", "write_oracles"]
 
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
 BUSY = "another run is writing derivations here; wait for it, or name another folder"
-TABLES = ".tables"
-"""Folder of the tables without rare pairs, until all oracles are found."""
 
 
 @dataclass(frozen=True)
@@ -89,19 +87,17 @@ def write_oracles(
     decoder = phrase_decoder(
         open_decoder(directory, weights, search, templates, announce=announce), directory
     )
-    folds = _folds(directory, chosen, jackknife)
+    folds = fold_options(directory, chosen, jackknife)
     models = None if folds is None else _fold_models(directory, folds, source, threads)
     progress("reading the text")
     text = DerivationText.of(directory, source, target, jackknife=folds is not None)
-    inputs = {"dev_source": dev_source} | {
-        f"dev_reference_{i}": each for i, each in enumerate(dev_references)
-    }
-    made = made_by(decoder, text, chosen, files=inputs, folds=folds)
+    tuning = _tuning_text(dev_source, dev_references)
+    made = made_by(decoder, text, chosen, files=tuning_files(dev_source, dev_references), folds=folds)
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, BUSY):
         files = DerivationFolder(folder, store_record("oracle", decoder, text, made), restart=chosen.restart)
         run = _Run(decoder, models, text, files, chosen, thread_count(threads), progress)
-        background = run.background(dev_source, dev_references)
+        background = run.background(*tuning)
         if not files.is_complete:
             run.write(background)
     return WrittenOracles(DerivationStore.open(folder), background, files.resumed, run.seconds)
@@ -126,20 +122,14 @@ class _Run:
         self.tables = files.folder / TABLES
         self._shown = time.monotonic()
 
-    def background(self, source: PathLike, references: Sequence[PathLike]) -> Background:
+    def background(self, source: list[str], *references: list[str]) -> Background:
         """Return the background, which the folder has if this run continues another."""
         known = self.files.record.get("background")
         if known is not None:
             return record_of(Background, known)
-        if not references:
-            raise OptionError("oracles: give at least one {}", "tune_references")
         self.progress("translating the tuning set")
-        lines = [list(read_lines(path)) for path in (source, *references)]
-        for path, each in zip(references, lines[1:], strict=True):
-            if len(each) != len(lines[0]):
-                raise InputError(f"has {len(each)} lines, but {source} has {len(lines[0])}", path=path)
         with self._frequent(OTHER) as decoder:
-            found = dev_background(decoder, lines[0], lines[1:], self.options.mu, self.threads)
+            found = dev_background(decoder, source, references, self.options.mu, self.threads)
         self.files.note("background", asdict(found))
         self.progress(str(found))
         return found
@@ -204,7 +194,7 @@ class _Run:
     def _frequent(self, fold: int) -> Iterator[AnyDecoder]:
         """Yield the decoder without a fold and without rare pairs."""
         with self._decoder(fold) as decoder:
-            least = self.options.least_count
+            least = self.options.least_count or 0.0
             if least <= 0:
                 yield decoder
                 return
@@ -247,7 +237,28 @@ def phrase_decoder(decoder: AnyDecoder, model: Path) -> PhraseDecoder:
     return decoder
 
 
-def _folds(model: Path, options: OracleOptions, given: JackknifeOptions | None) -> JackknifeOptions | None:
+def tuning_files(source: PathLike, references: Sequence[PathLike]) -> dict[str, PathLike]:
+    """Return the files of a tuning text by the names that a record has for them."""
+    numbers = ("", *(f"_{number}" for number in range(2, len(references) + 1)))
+    named = {f"tune_references{number}": path for number, path in zip(numbers, references, strict=False)}
+    return {"tune_source": source, **named}
+
+
+def _tuning_text(source: PathLike, references: Sequence[PathLike]) -> list[list[str]]:
+    """Read the source and the references, before anything is written."""
+    if not references:
+        raise OptionError("oracles: give at least one {}", "tune_references")
+    lines = [list(read_lines(path)) for path in (source, *references)]
+    for path, each in zip(references, lines[1:], strict=True):
+        if len(each) != len(lines[0]):
+            raise InputError(f"has {len(each)} lines, but {source} has {len(lines[0])}", path=path)
+    return lines
+
+
+def fold_options(
+    model: Path, options: OracleOptions, given: JackknifeOptions | None
+) -> JackknifeOptions | None:
+    """Return how folds are left out, None if they are not; a model without folds is an OptionError."""
     if not options.jackknife:
         return None
     if not (FoldModels(model).home / FOLDS).is_file():

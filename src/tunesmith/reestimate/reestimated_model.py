@@ -66,12 +66,12 @@ def write_reestimated_model(
 
     With `bilingual_lm` it has its own bilingual language model. Features have the names of the baseline, and
     the start weights `weights`. Scores that a trained reordering model has for the pairs of the baseline's
-    table are computed by words instead. A killed run is continued by the same call.
+    table are computed by words instead. The training text is that of the baseline. A killed run is continued
+    by the same call.
     """
     model = plan.baseline.model
-    made = replace(
-        _with_own_parts(model, bilingual=plan.options.bilingual_lm, plan=plan), weights=weights, base=""
-    )
+    parts = _with_own_parts(model, bilingual=plan.options.bilingual_lm, plan=plan)
+    made = replace(parts, weights=weights, base=str(model.home.resolve()))
     trained = write_derived(
         made,
         directory,

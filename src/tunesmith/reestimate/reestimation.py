@@ -22,7 +22,9 @@ from tunesmith.reestimate.steps import Reestimation
 __all__ = ["DERIVATIONS", "reestimate"]
 
 DERIVATIONS = "derivations"
-"""Folder of the derivations in that of the new model, until it is finished."""
+"""Folder of kept derivations in that of the new model."""
+UNFINISHED = ".derivations"
+"""Folder of derivations that are not kept, until the model is finished."""
 
 
 def reestimate(
@@ -33,6 +35,7 @@ def reestimate(
     tune_references: Sequence[PathLike],
     options: ReestimateOptions | None = None,
     derivations: DerivationOptions | None = None,
+    derivation_folder: PathLike | None = None,
     weights: Mapping[str, float] | PathLike | None = None,
     source: PathLike | None = None,
     target: PathLike | None = None,
@@ -51,21 +54,24 @@ def reestimate(
     `source` and `target`); with `ForcedDerivationOptions` those of its references, whose word `alignment` is
     the model's unless the text is another. All texts are tokenized. The new model has the features of the old
     one, with `weights`; parts that are not re-estimated are referred to. A killed run is continued by the
-    same call; with other options, only what they change is done again.
+    same call; with other options, only what they change is done again. Derivations are kept in
+    `derivation_folder`, if it is named: calls for several models whose derivations are the same share it.
     """
     chosen = options or ReestimateOptions()
     baseline = Baseline.open(model)
     if not tune_references:
         raise OptionError("re-estimation: give at least one {}", "tune_references")
-    if tune_alignment is not None and chosen.interpolate != "em":
-        raise OptionError("re-estimation: {} serves {} em alone", "tune_alignment", "interpolate")
+    if tune_alignment is not None and chosen.interpolate == "none":
+        raise OptionError("re-estimation: {} serves mixtures, not {} none", "tune_alignment", "interpolate")
     directory, folder = Path(model).absolute(), Path(output)
     if folder.resolve() == directory.resolve():
         raise InputError("is the model that is re-estimated; name another folder", path=folder)
+    found = derivations or OracleOptions()
+    keep = chosen.keep_derivations or (isinstance(found, OracleOptions) and found.keep_forests)
     finder = DerivationFinder(
         directory,
-        folder / DERIVATIONS,
-        derivations or OracleOptions(),
+        _place(folder, keep=keep) if derivation_folder is None else Path(derivation_folder),
+        found,
         tune=(Path(tune_source), *map(Path, tune_references)),
         text={"source": source, "target": target},
         alignment=alignment,
@@ -81,9 +87,22 @@ def reestimate(
         (Path(tune_source), Path(tune_references[0])),
         None if tune_alignment is None else Path(tune_alignment),
         threads,
+        found.restart,
     )
     made = write_reestimated_model(plan, folder, baseline.weights(weights), progress=progress)
-    keeps_forests = isinstance(finder.options, OracleOptions) and finder.options.keep_forests
-    if not (chosen.keep_derivations or keeps_forests):  # forests are beside the derivations
-        shutil.rmtree(folder / DERIVATIONS, ignore_errors=True)
+    if keep or derivation_folder is not None:
+        finder(progress)  # a finished model was not made of them again
+    elif finder.folder == folder / UNFINISHED and finder.folder.is_dir():
+        shutil.rmtree(finder.folder, ignore_errors=True)
+        progress("removed the derivations, which were not to be kept")
     return made
+
+
+def _place(folder: Path, *, keep: bool) -> Path:
+    """Return the folder of the derivations in that of a model: of kept ones, if they are or shall be kept."""
+    kept, unfinished = folder / DERIVATIONS, folder / UNFINISHED
+    if not (keep or kept.is_dir()):
+        return unfinished
+    if unfinished.is_dir() and not kept.exists():  # of a killed run
+        unfinished.rename(kept)
+    return kept

@@ -52,7 +52,8 @@ class Reestimation:
     """What the steps need.
 
     `derivations` makes files of derivations, or finds those that are there; `made_by` is all that they depend
-    on. `tune` are the two sides of the tuning text, if the weight of the mixture is fitted to it.
+    on. `tune` are the two sides of the tuning text, to which the weight of the mixture is fitted, or a given
+    one compared. With `restart` what is made of the derivations is made again.
     """
 
     baseline: Baseline
@@ -62,6 +63,7 @@ class Reestimation:
     tune: tuple[Path, Path] | None = None
     tune_alignment: Path | None = None
     threads: int | None = None
+    restart: bool = False
 
 
 def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
@@ -109,7 +111,7 @@ def _counts(plan: Reestimation) -> BuildStep:
         "orientations": plan.options.orientations,
         "max_phrase_length": plan.baseline.max_phrase_length,
     }
-    return BuildStep("counts", (*outputs, USED), run, options=options)
+    return BuildStep("counts", (*outputs, USED), run, options=options, again=plan.restart)
 
 
 def _bilingual_lm(plan: Reestimation) -> BuildStep:
@@ -123,7 +125,7 @@ def _bilingual_lm(plan: Reestimation) -> BuildStep:
         write_lm(tokens, shop[BILINGUAL_LM], shared, order=part.order)
 
     options = {**plan.made_by, "order": part.order}
-    return BuildStep("bilingual language model", (BILINGUAL_LM,), run, options=options)
+    return BuildStep("bilingual language model", (BILINGUAL_LM,), run, options=options, again=plan.restart)
 
 
 def _table(plan: Reestimation) -> BuildStep:
@@ -132,6 +134,8 @@ def _table(plan: Reestimation) -> BuildStep:
     relex, fitted = chosen.relex, chosen.interpolate == "em"
     orientations = chosen.orientations == "extraction" and bool(baseline.table.reordering_models)
     smoothing = baseline.scoring.get("smoothing")
+    aligned = plan.tune_alignment is not None or baseline.has_aligner
+    compared = chosen.weight is not None and plan.tune is not None and aligned
 
     def run(shop: Workshop) -> None:
         alone = chosen.interpolate == "none"
@@ -146,8 +150,8 @@ def _table(plan: Reestimation) -> BuildStep:
             threads=plan.threads,
         )
         record: dict[str, Any] = {"reestimated_pairs": len(table), "weight": chosen.weight}
-        if fitted:
-            fit = fit_weight(_tuning_pairs(plan, shop), table, baseline.table)
+        if fitted or compared:
+            fit = fit_weight(_tuning_pairs(plan, shop), table, baseline.table, chosen.weight)
             record |= asdict(fit)
             shop.progress(f"the weight of the re-estimated table is {fit.weight:.3f}")
         if not alone:
@@ -158,7 +162,7 @@ def _table(plan: Reestimation) -> BuildStep:
 
     needs = (USES, *((ORIENTATIONS,) if orientations else ()), *((LEXICON,) if relex else ()))
     inputs = {"baseline table": baseline.table_path}
-    if fitted and plan.tune is not None:
+    if (fitted or compared) and plan.tune is not None:
         inputs |= {"tune source": plan.tune[0], "tune references": plan.tune[1]}
         if plan.tune_alignment is not None:
             inputs["tune alignment"] = plan.tune_alignment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,9 +15,11 @@ from tunesmith.json_files import check_format, check_record, read_json, record_o
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
 
-__all__ = ["STORE", "DerivationFolder", "DerivationStore", "file_name", "forest_name"]
+__all__ = ["STORE", "TABLES", "DerivationFolder", "DerivationStore", "file_name", "forest_name"]
 
 STORE = "derivations.json"
+TABLES = ".tables"
+"""Folder of the tables without rare pairs, until all oracles are found."""
 FORMAT = "tunesmith-derivations"
 VERSION = 1
 
@@ -97,7 +100,10 @@ class DerivationFolder:
     """The folder of a store while it is written, in any order of blocks; to be used while it is locked."""
 
     def __init__(self, folder: Path, record: Mapping[str, Any], *, restart: bool) -> None:
-        """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it."""
+        """Continue a store with the same settings, `made_by`; refuse another, or with `restart` remove it.
+
+        A store without any block is begun anew, whatever its settings.
+        """
         self.folder = folder
         self.record = json.loads(json.dumps({**record, "complete": False}))
         self.blocks: dict[int, BlockCounts] = {}
@@ -106,14 +112,17 @@ class DerivationFolder:
             raise InputError(
                 f"contains {there[0]!r} but no derivations; expected a new or an empty folder", path=folder
             )
-        if there and not restart:
-            known = read_record(folder)
+        known = read_record(folder) if there and not restart else {}
+        if known.get("blocks"):
             self._check(known["made_by"])
+        if known and not self._differing(known["made_by"]):
             for block, counts in known["blocks"].items():
                 if (folder / file_name(int(block))).is_file():
                     self.blocks[int(block)] = record_of(BlockCounts, counts)
             self.record["complete"] = known["complete"] is True and len(self.blocks) == len(known["blocks"])
             self.record |= {name: known[name] for name in ("background",) if name in known}
+        else:
+            shutil.rmtree(folder / TABLES, ignore_errors=True)  # of other settings
         self.resumed = len(self.blocks)
         self._write()
         self._remove_others()
@@ -151,20 +160,22 @@ class DerivationFolder:
                 if path.name not in own:
                     path.unlink()
 
-    def _check(self, known: Mapping[str, Any]) -> None:
+    def _differing(self, known: Mapping[str, Any]) -> list[str]:
         own = self.record["made_by"]
-        for name in own:
-            if known.get(name) != own[name]:
-                was, now = (_shown(settings.get(name)) for settings in (known, own))
-                raise OptionError(
-                    "{folder} contains derivations with another {name} ({was}, now {now}); give the same"
-                    " options to continue it, or {} or another folder to start anew",
-                    "restart",
-                    folder=self.folder,
-                    name=name.replace("_", " "),
-                    was=was,
-                    now=now,
-                )
+        return [name for name in own if known.get(name) != own[name]]
+
+    def _check(self, known: Mapping[str, Any]) -> None:
+        for name in self._differing(known):
+            was, now = (_shown(settings.get(name)) for settings in (known, self.record["made_by"]))
+            raise OptionError(
+                "{folder} contains derivations with another {name} ({was}, now {now}); give the same"
+                " options to continue it, or {} or another folder to start anew",
+                "restart",
+                folder=self.folder,
+                name=name.replace("_", " "),
+                was=was,
+                now=now,
+            )
 
 
 def _shown(value: object) -> str:

@@ -14,6 +14,7 @@ from tunesmith.errors import InputError
 from tunesmith.extract.folds import check_excluded
 from tunesmith.files import PathLike
 from tunesmith.locks import LOCK, shared_lock
+from tunesmith.model.extracted import has_extracted_tables
 from tunesmith.model.jackknife.left_out import LeftOut
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.model.jackknife.parts import fold_steps
@@ -144,6 +145,12 @@ class FoldModels:
 
     def _steps(self, fold: int) -> list[BuildStep]:
         model = Model.open(self.model)
+        if not has_extracted_tables(model):
+            raise InputError(
+                "has a re-estimated phrase table, whose counts are not known by fold, so that none can be"
+                f" left out; only the trained model has folds, {model.home}",
+                path=self.model,
+            )
         if model.base:
             added = model.anchored()
             model = replace(

@@ -180,7 +180,12 @@ def test_a_file_in_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
 
 def test_a_damaged_state_is_an_error(tmp_path: Path) -> None:
     loop(tmp_path)
-    for damage in ("", "{}", "[]", json.dumps({"format": "tunesmith-tuning", "version": 2})):
+    state = json.loads((tmp_path / "tuned" / "run.json").read_text())
+    assert state["stopped"]
+    only = {name: value for name, value in state["records"][0].items() if name != "loss"} | {"last": True}
+    never = [{**state, "records": records} for records in ([], [only])]
+    wrong = ({}, [], {"format": "tunesmith-tuning", "version": 2}, *never)
+    for damage in ("", *map(json.dumps, wrong)):
         (tmp_path / "tuned" / "run.json").write_text(damage)
         with pytest.raises(InputError, match="is damaged, or of another version"):
             loop(tmp_path)

@@ -50,6 +50,7 @@ class RunState:
             check_record("records", list[object], found.records)
             for number, record in enumerate(found.records, 1):
                 _check(record, number)
+            _check_end(found)
             for name in found.digests:
                 inside(path.parent, name, path=path)
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -79,6 +80,16 @@ def _check(record: Any, number: int) -> None:
         if name in record:
             _check_number(name, float, record[name])
     if record["iteration"] != number:
+        raise ValueError
+
+
+def _check_end(state: RunState) -> None:
+    """Check that a run that has stopped has a round, and one that was the last has learned before it."""
+    if state.stopped is None:
+        return
+    if not state.records:
+        raise ValueError
+    if state.records[-1].get("last") and not any("loss" in record for record in state.records):
         raise ValueError
 
 

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
+from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
 from experiments.texts import RoleTexts
-from tunesmith.files import read_lines
-from tunesmith.metrics import evaluate
-from tunesmith.metrics.comparison import compare_systems
 from tunesmith.tables import PhraseTable
 
 CORPORA = ("multi30k", "europarl")
@@ -40,7 +38,6 @@ SYSTEMS: Mapping[str, tuple[str, tuple[object, ...]]] = {
     "forced-mixed": ("forced", ("--interpolate", 0.5)),
 }
 """The derivations and further options of `tunesmith reestimate`, by system."""
-ROLES = ("tune", "select", "test")
 
 
 @dataclass(frozen=True)
@@ -98,24 +95,15 @@ class Setting:
 def run(setting: Setting, corpus: str, system: str) -> None:
     """Tune and translate with every seed, as far as that is not done."""
     folder = setting.out / corpus / system
-    seeds = [seed for seed in range(1, setting.seeds + 1) if not (folder / str(seed) / "test.out").exists()]
-    if not seeds:
+    every = {seed: folder / str(seed) for seed in range(1, setting.seeds + 1)}
+    outs = {seed: out for seed, out in every.items() if not (out / "test.out").exists()}
+    if not outs:
         return
     if system != BASELINE:
         run(setting, corpus, BASELINE)
     model = setting.model(corpus, system)
-    prepare = ("--prepare",) if corpus == "europarl" else ()
-    options: tuple[object, ...] = ("--method", "mira", "--iterations", 6, "--threads", setting.threads)
-    options += ("--freeze", "Unknown*", *prepare)
-    source, target = (setting.texts.text(corpus, "tune", side) for side in ("source", "target"))
-    for seed in seeds:
-        out = folder / str(seed)
-        where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
-        tunesmith("tune", "model", model, *where, *options)
-        for role in ROLES:
-            files = ("-i", setting.texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
-            more = ("--weights", out / "weights.json", "--threads", setting.threads, *prepare)
-            tunesmith("decode", model, *files, *more)
+    options = ("--method", "mira", "--iterations", 6, "--freeze", "Unknown*")
+    tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options)
 
 
 def table(setting: Setting) -> str:
@@ -124,17 +112,15 @@ def table(setting: Setting) -> str:
     columns += ("pairs", "table, bytes", "sentences", "oracle BLEU")
     lines = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns)]
     for corpus, system in itertools.product(CORPORA, SYSTEMS):
-        outputs = {role: _outputs(setting, corpus, system, role) for role in ROLES}
+        outputs = {role: translations(setting.out / corpus / system, "*", role) for role in ROLES}
         if not outputs["test"]:
             continue
         cells = [corpus, system, str(len(outputs["test"]))]
-        for role in ROLES:
-            references = [read_lines(setting.prepared(corpus, role, "target"))]
-            scores = [
-                evaluate(["bleu"], replica, references, resamples=0)[0].score for replica in outputs[role]
-            ]
-            cells.append(f"{100 * sum(scores) / len(scores):.2f}")
-        cells.append("" if system == BASELINE else _p_value(setting, corpus, outputs["test"]))
+        references = {role: setting.prepared(corpus, role, "target") for role in ROLES}
+        cells += [mean_bleu(outputs[role], references[role]) for role in ROLES]
+        baseline = translations(setting.out / corpus / BASELINE, "*", "test")
+        is_baseline = system == BASELINE
+        cells.append("" if is_baseline else p_value(baseline, outputs["test"], references["test"]))
         lines.append(f"| {' | '.join([*cells, *_sizes(setting, corpus, system)])} |")
     return "\n".join(lines) + "\n"
 
@@ -151,22 +137,6 @@ def _sizes(setting: Setting, corpus: str, system: str) -> list[str]:
     size = after.stat().st_size / before.stat().st_size
     bleu = f"{100 * used['oracle_bleu']:.2f}" if "oracle_bleu" in used else ""
     return [f"{100 * pairs:.2f}%", f"{100 * size:.2f}%", f"{100 * used['share']:.1f}%", bleu]
-
-
-def _outputs(setting: Setting, corpus: str, system: str, role: str) -> list[list[str]]:
-    paths = sorted((setting.out / corpus / system).glob(f"*/{role}.out"))
-    return [read_lines(path) for path in paths]
-
-
-def _p_value(setting: Setting, corpus: str, outputs: list[list[str]]) -> str:
-    """Return the p-value of the difference to the baseline, over as many replicas as both have."""
-    baseline = _outputs(setting, corpus, BASELINE, "test")
-    count = min(len(baseline), len(outputs))
-    if count == 0:
-        return ""
-    systems = {BASELINE: baseline[:count], "system": outputs[:count]}
-    references = [read_lines(setting.prepared(corpus, "test", "target"))]
-    return f"{compare_systems('bleu', references, systems, resamples=10).rows[1].p_randomization:.4f}"
 
 
 def main() -> None:

@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
+from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
 from experiments.texts import RoleTexts
-from tunesmith.files import read_lines
-from tunesmith.metrics import evaluate
-from tunesmith.metrics.comparison import compare_systems
 from tunesmith.weights import Weights
 
 CORPORA = ("multi30k", "europarl")
@@ -32,7 +30,6 @@ SYSTEMS = (
     "hrm",
     *(f"{features}-{name}" for features in ("local", "biphrases") for name in OBJECTIVES),
 )
-ROLES = ("tune", "select", "test")
 DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs", 136_000)}
 """Options of the lists: how many sentences of the training text."""
 METHODS: Mapping[str, tuple[object, ...]] = {
@@ -126,27 +123,22 @@ def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Pa
 def run(setting: Setting, corpus: str, system: str) -> None:
     """Tune and translate with every seed, as far as that is not done."""
     folder = setting.out / corpus / system
-    outs = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, setting.seeds + 1)}
-    seeds = [seed for seed, out in outs.items() if not (out / "test.out").exists()]
-    if not seeds:
+    every = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, setting.seeds + 1)}
+    outs = {seed: out for seed, out in every.items() if not (out / "test.out").exists()}
+    if not outs:
         return
     if not setting.tuned(corpus).exists() and (system, setting.method) != ("hrm", "mert"):
         run(replace(setting, method="mert", seeds=1), corpus, "hrm")
     model = setting.attached(corpus, system)
     start = start_weights(setting, corpus, system, model)
-    prepare = ("--prepare",) if corpus == "europarl" else ()
-    options: tuple[object, ...] = (*METHODS[setting.method], "--threads", setting.threads)
-    options += ("--freeze", "Unknown*", *(() if start is None else ("--start", start)), *prepare)
+    options = (
+        *METHODS[setting.method],
+        "--freeze",
+        "Unknown*",
+        *(() if start is None else ("--start", start)),
+    )
     options += ("--freeze", "LexicalReordering*") if system == "none" else ()
-    source, target = (setting.texts.text(corpus, "tune", side) for side in ("source", "target"))
-    for seed in seeds:
-        out = outs[seed]
-        where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
-        tunesmith("tune", "model", model, *where, *options)
-        for role in ROLES:
-            files = ("-i", setting.texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
-            more = ("--weights", out / "weights.json", "--threads", setting.threads, *prepare)
-            tunesmith("decode", model, *files, *more)
+    tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options)
 
 
 def table(setting: Setting) -> str:
@@ -154,36 +146,17 @@ def table(setting: Setting) -> str:
     lines = ["| corpus | tuned by | system | seeds | BLEU tune | BLEU select | BLEU test | p, against hrm |"]
     lines.append("|---|---|---|---|---|---|---|---|")
     for corpus, method, system in itertools.product(CORPORA, METHODS, SYSTEMS):
-        own = replace(setting, method=method)
-        outputs = {role: _outputs(own, corpus, system, role) for role in ROLES}
+        folder, replicas = setting.out / corpus, f"{method}-*"
+        outputs = {role: translations(folder / system, replicas, role) for role in ROLES}
         if not outputs["test"]:
             continue
+        references = {role: setting.references(corpus, role) for role in ROLES}
         cells = [corpus, method, system, str(len(outputs["test"]))]
-        for role in ROLES:
-            references = [read_lines(setting.references(corpus, role))]
-            scores = [
-                evaluate(["bleu"], replica, references, resamples=0)[0].score for replica in outputs[role]
-            ]
-            cells.append(f"{100 * sum(scores) / len(scores):.2f}")
-        cells.append("" if system == "hrm" else _p_value(own, corpus, outputs["test"]))
+        cells += [mean_bleu(outputs[role], references[role]) for role in ROLES]
+        baseline = translations(folder / "hrm", replicas, "test")
+        cells.append("" if system == "hrm" else p_value(baseline, outputs["test"], references["test"]))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def _outputs(setting: Setting, corpus: str, system: str, role: str) -> list[list[str]]:
-    paths = sorted((setting.out / corpus / system).glob(f"{setting.method}-*/{role}.out"))
-    return [read_lines(path) for path in paths]
-
-
-def _p_value(setting: Setting, corpus: str, outputs: list[list[str]]) -> str:
-    """Return the p-value of the difference to the baseline, over as many replicas as both have."""
-    baseline = _outputs(setting, corpus, "hrm", "test")
-    count = min(len(baseline), len(outputs))
-    if count == 0:
-        return ""
-    systems = {"hrm": baseline[:count], "system": outputs[:count]}
-    references = [read_lines(setting.references(corpus, "test"))]
-    return f"{compare_systems('bleu', references, systems, resamples=10).rows[1].p_randomization:.4f}"
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ namespace tunesmith::xbleu {
 
 namespace {
 
-constexpr size_t kMostDifferent = 256;  // values that a byte tells apart
+constexpr size_t kMostDifferent = 256;  // values that a byte can number
 constexpr double kNoise = 0x1p-40;      // of sums in double precision, relative to their terms
 
 void append_floats(std::span<const float> values, std::vector<uint8_t>& bytes) {

@@ -1,4 +1,4 @@
-"""The store of forests, and how it is told from one of lists."""
+"""The store of forests, and which kind a store is: of lists or of forests."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ namespace tunesmith::reestimate {
 /// Columns, words and phrases of a sentence are counted by 16 bits.
 inline constexpr size_t kMostOfSentence = UINT16_MAX;
 
-/// Appends the links of a rule of the forest, between positions of a phrase pair with so many source words.
+/// Appends the links of a rule of the forest, between positions of a phrase pair with that number of source
+/// words.
 using LinksOfRule = std::function<void(uint32_t rule, size_t source_words, std::vector<PhraseLink>& links)>;
 
 /// The links that the tables of a model have for a forest without links, by the ids of its rules.

@@ -25,7 +25,7 @@ DenseValues dense_differences(std::span<const double> values, size_t features);
 /// Appends packed values. Each row is either its different values and a byte per candidate, or all values,
 /// whichever is shorter: candidates of a list share most of their phrases, so that few values differ.
 void append_packed(const DenseValues& dense, size_t candidates, std::vector<uint8_t>& bytes);
-/// Reads them back; bytes that are not those of so many candidates and features are an InputError.
+/// Reads them back; bytes that do not fit the number of candidates and features are an InputError.
 DenseValues unpacked(std::span<const uint8_t> bytes, size_t candidates, size_t features);
 
 }  // namespace tunesmith::xbleu

@@ -64,7 +64,7 @@ class DenseWeights {
   void collect(const TrainingList<Number>& list, const ListPosteriors& posteriors) {
     posteriors.for_each_dense(list, [&](uint16_t column, double slope) { gradient_[column] += slope; });
   }
-  /// One step along the mean gradient of so many lists.
+  /// One step along the mean gradient of a number of lists.
   void apply(size_t lists) {
     for (size_t k = 0; k < size(); ++k) {
       double slope = std::exchange(gradient_[k], 0) / static_cast<double>(lists);

@@ -68,7 +68,7 @@ class EventTexts {
   /// Whether offsets and numbers are those of phrases.
   bool is_sound() const;
   bool has_word(uint32_t word) const { return word < words_.size(); }
-  /// Whether an event of a sentence with so many columns refers to what is there.
+  /// Whether an event refers to what is there, in a sentence with this number of columns.
   bool fits(const Event& event, size_t columns) const;
 
  private:

@@ -25,7 +25,7 @@ from tunesmith.model.jackknife.sentence_folds import (
 from tunesmith.model.model import Model
 from tunesmith.model.steps import Progress
 
-__all__ = ["FoldDecoders", "input_folds", "with_fold_grammars"]
+__all__ = ["FoldDecoders", "input_folds", "text_fold_models", "with_fold_grammars"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -62,6 +62,22 @@ def input_folds(
     return folds
 
 
+def text_fold_models(
+    model: PathLike, options: JackknifeOptions | None, *, is_own: bool, threads: int | None
+) -> FoldModels | None:
+    """Return the models that translate a text fold by fold, and warn of what they do not leave out.
+
+    None if no options are given: the whole model translates all. If the text `is_own`, that is the one the
+    model was trained on, each translates sentences of its own fold only, and is confined to them.
+    """
+    if options is None:
+        return None
+    models = FoldModels.of(model, options, threads=threads)
+    for message in models.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=3)
+    return replace(models, confined=not models.keep) if is_own else models
+
+
 def with_fold_grammars(
     models: FoldModels,
     requests: Sequence[Request],
@@ -92,15 +108,21 @@ def with_fold_grammars(
 
 @dataclass(frozen=True, eq=False)
 class FoldDecoders:
-    """The decoders of fold models, one open at a time, with the weights and options of that of the model."""
+    """The decoders of fold models, one open at a time, with the weights and options of that of the model.
 
-    models: FoldModels
+    Without models, the decoder of the whole model stands for each.
+    """
+
+    models: FoldModels | None
     whole: AnyDecoder
     progress: Progress = lambda line: None
 
     @contextmanager
     def open(self, fold: int) -> Iterator[AnyDecoder]:
         """Yield the decoder without a fold; `OTHER` is that of the whole model."""
+        if self.models is None:
+            yield self.whole
+            return
         with self.models.open(fold, self.progress) as directory:
             if directory == self.models.model:
                 yield self.whole

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
-from tunesmith.decode.jackknife import FoldDecoders
+from tunesmith.decode.jackknife import FoldDecoders, text_fold_models
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, read_lines
 from tunesmith.json_files import record_of
@@ -88,7 +87,7 @@ def write_oracles(
         open_decoder(directory, weights, search, templates, announce=announce), directory
     )
     folds = fold_options(directory, chosen, jackknife)
-    models = None if folds is None else _fold_models(directory, folds, source, threads)
+    models = text_fold_models(directory, folds, is_own=source is None, threads=threads)
     progress("reading the text")
     text = DerivationText.of(directory, source, target, jackknife=folds is not None)
     tuning = _tuning_text(dev_source, dev_references)
@@ -96,7 +95,8 @@ def write_oracles(
     folder.mkdir(parents=True, exist_ok=True)
     with locked_folder(folder, BUSY):
         files = DerivationFolder(folder, store_record("oracle", decoder, text, made), restart=chosen.restart)
-        run = _Run(decoder, models, text, files, chosen, thread_count(threads), progress)
+        decoders = FoldDecoders(models, decoder, progress)
+        run = _Run(decoders, text, files, chosen, thread_count(threads), progress)
         background = run.background(*tuning)
         if not files.is_complete:
             run.write(background)
@@ -108,15 +108,14 @@ class _Run:
 
     def __init__(
         self,
-        decoder: PhraseDecoder,
-        models: FoldModels | None,
+        decoders: FoldDecoders,
         text: DerivationText,
         files: DerivationFolder,
         options: OracleOptions,
         threads: int,
         progress: Progress,
     ) -> None:
-        self.decoder, self.models, self.text, self.files = decoder, models, text, files
+        self.decoders, self.text, self.files = decoders, text, files
         self.options, self.threads, self.progress = options, threads, progress
         self.seconds = 0.0
         self.tables = files.folder / TABLES
@@ -193,7 +192,7 @@ class _Run:
     @contextmanager
     def _frequent(self, fold: int) -> Iterator[AnyDecoder]:
         """Yield the decoder without a fold and without rare pairs."""
-        with self._decoder(fold) as decoder:
+        with self.decoders.open(fold) as decoder:
             least = self.options.least_count or 0.0
             if least <= 0:
                 yield decoder
@@ -206,14 +205,6 @@ class _Run:
         if fold != OTHER:
             for path in self.tables.glob(f"{name}.*"):
                 path.unlink()
-
-    @contextmanager
-    def _decoder(self, fold: int) -> Iterator[AnyDecoder]:
-        if self.models is None or fold == OTHER:
-            yield self.decoder
-            return
-        with FoldDecoders(self.models, self.decoder, self.progress).open(fold) as decoder:
-            yield decoder
 
     def _show(self, fold: int) -> None:
         now = time.monotonic()
@@ -270,13 +261,3 @@ def fold_options(
     if given is not None and given.folds is not None:
         raise OptionError("oracles: omit {}: the folds of sentences are those of the training text", "folds")
     return given or JackknifeOptions(jackknife=True)
-
-
-def _fold_models(
-    model: Path, folds: JackknifeOptions, source: PathLike | None, threads: int | None
-) -> FoldModels:
-    models = FoldModels.of(model, folds, threads=threads)
-    for message in models.messages:
-        warnings.warn(message, TunesmithWarning, stacklevel=3)
-    # Only sentences of its own fold are translated by each.
-    return replace(models, confined=not models.keep) if source is None else models

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,14 +12,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from tunesmith.decode.base import AnyDecoder
-from tunesmith.decode.jackknife import FoldDecoders
+from tunesmith.decode.jackknife import FoldDecoders, text_fold_models
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
-from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
@@ -131,11 +129,7 @@ def decode_text(
     product = product_of(decoder)
     check_folds(directory, options)
     folds = (jackknife or JackknifeOptions(jackknife=True)) if options.jackknife else None
-    models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
-    for message in () if models is None else models.messages:
-        warnings.warn(message, TunesmithWarning, stacklevel=3)
-    if models is not None and source is None:  # only sentences of its own fold are translated by each
-        models = replace(models, confined=not models.keep)
+    models = text_fold_models(directory, folds, is_own=source is None, threads=threads)
     progress("choosing sentence pairs")
     text = _text(directory, source, target, options, folds)
     record = store_record(decoder, text, options, folds, weights, product.shape, product.settings)
@@ -143,7 +137,8 @@ def decode_text(
     busy = f"another run is writing {product.kind.noun} here; wait for it, or name another folder"
     with locked_folder(folder, busy):
         files = ListFolder(folder, record, restart=options.restart, kind=product.kind)
-        run = _Run(product, decoder, models, text, files, thread_count(threads), progress)
+        decoders = FoldDecoders(models, decoder, progress)
+        run = _Run(product, decoders, text, files, thread_count(threads), progress)
         if not files.is_complete:
             run.write()
     return DecodingReport(text.counts, files.resumed, run.decoded, run.fold_seconds, run.search_seconds)
@@ -155,14 +150,13 @@ class _Run:
     def __init__(
         self,
         product: Product,
-        decoder: PhraseDecoder,
-        models: FoldModels | None,
+        decoders: FoldDecoders,
         text: ListText,
         files: ListFolder,
         threads: int,
         progress: Progress,
     ) -> None:
-        self.product, self.decoder, self.models, self.text = product, decoder, models, text
+        self.product, self.decoders, self.text = product, decoders, text
         self.files, self.threads, self.progress = files, threads, progress
         self.decoded, self.fold_seconds, self.search_seconds = 0, 0.0, 0.0
         self._before = files.sentences
@@ -174,7 +168,7 @@ class _Run:
         for fold, group in groupby(left, key=lambda part: part.fold):
             parts = list(group)
             began = time.monotonic()
-            with self._decoder(fold) as decoder:
+            with self.decoders.open(fold) as decoder:
                 self.fold_seconds += time.monotonic() - began
                 lines = self.text.lines(np.concatenate([part.rows for part in parts]))
                 first = 0
@@ -183,14 +177,6 @@ class _Run:
                     self._write_file(decoder, part, *(side.take(own) for side in lines))
                     first += len(part.rows)
         self.files.finish()
-
-    @contextmanager
-    def _decoder(self, fold: int) -> Iterator[AnyDecoder]:
-        if self.models is None or fold == OTHER:
-            yield self.decoder
-            return
-        with FoldDecoders(self.models, self.decoder, self.progress).open(fold) as decoder:
-            yield decoder
 
     def _write_file(self, decoder: AnyDecoder, part: Part, sources: Texts, targets: Texts) -> None:
         began = time.monotonic()

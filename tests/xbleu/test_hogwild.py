@@ -30,7 +30,7 @@ def test_two_threads_reach_the_objective_of_one(kind: Any, tmp_path: Path) -> No
     start, _ = _native.list_gradient(made.set, np.zeros(len(made.names), dtype=np.float32), GAIN, GAMMA)
     reached = []
     for threads in (1, 2):
-        learner = made.learner(threads=threads)
+        learner = made.learner(threads=threads, rate=0.02)  # large steps depend much on their order
         for epoch in range(1, 11):
             assert learner.learn(made.set, 1, epoch)[0] == 300
         reached.append(_native.list_gradient(made.set, learner.weights(), GAIN, GAMMA)[0])

@@ -26,6 +26,8 @@ DERIVATIONS: Mapping[str, tuple[object, ...]] = {
     "forced": ("--method", "forced", "--nbest", 100),
 }
 """Options of `tunesmith reestimate` that derivations depend on, by the folder that systems share."""
+LIMITS: Mapping[tuple[str, str], tuple[object, ...]] = {("europarl", "forced"): ("--stages", 1)}
+"""Further options of derivations for some corpora: all stages of forced decoding take six hours there."""
 SYSTEMS: Mapping[str, tuple[str, tuple[object, ...]]] = {
     BASELINE: ("", ()),
     "alone": ("oracle", ("--interpolate", "none")),
@@ -77,6 +79,7 @@ class Setting:
         texts += ("--tune-references", self.prepared(corpus, "tune", "target"))
         found, further = SYSTEMS[system]
         options = ("--weights", self.tuned(corpus), "--threads", self.threads, *DERIVATIONS[found], *further)
+        options += LIMITS.get((corpus, found), ())
         options += ("--derivations", self.out / corpus / "derivations" / found)
         tunesmith("reestimate", baseline, *texts, *options, "-o", directory)
         return directory

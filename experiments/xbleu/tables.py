@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -65,8 +66,15 @@ class Setting:
         return directory
 
     def tuned(self, corpus: str) -> Path:
-        """Return the weights that lists are made with, and from which all other systems start."""
-        return self.out / corpus / "hrm" / "mert-1" / "weights.json"
+        """Return the weights that lists are made with, and from which all other systems start.
+
+        They are those of the first run of MERT, and stay when it is run again.
+        """
+        path = self.out / corpus / "hrm" / "tuned.json"
+        if not path.exists():
+            run(replace(self, method="mert", seeds=1), corpus, "hrm")
+            shutil.copy(path.parent / "mert-1" / "weights.json", path)
+        return path
 
     def lists(self, corpus: str) -> Path:
         """Write the n-best lists of the training text, unless that is done."""
@@ -127,8 +135,6 @@ def run(setting: Setting, corpus: str, system: str) -> None:
     outs = {seed: out for seed, out in every.items() if not (out / "test.out").exists()}
     if not outs:
         return
-    if not setting.tuned(corpus).exists() and (system, setting.method) != ("hrm", "mert"):
-        run(replace(setting, method="mert", seeds=1), corpus, "hrm")
     model = setting.attached(corpus, system)
     start = start_weights(setting, corpus, system, model)
     options = (

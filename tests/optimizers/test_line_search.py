@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import Mean, Product
 
+from tunesmith.candidates.features import Features
 from tunesmith.errors import OptionError
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
@@ -91,6 +94,42 @@ def test_reach_is_measured_by_the_scores_of_frozen_features_too() -> None:
         == pytest.approx(0.5 * everything.spread(start) / everything.spread(np.eye(space.width)[1]))
     )
     assert high > 0.1  # the free weights alone are spread a hundred times less
+
+
+@pytest.mark.parametrize("varies", [False, True])
+def test_only_a_frozen_feature_that_ranks_candidates_fixes_the_size_of_weights(varies: bool) -> None:
+    """Beside one that does not, weights keep their sum, however many rounds a tuning loop has."""
+    pool = scored_pool(68, lists=20, dense=4, sparse=0)
+    values = pool.features.to_dense()
+    frozen = np.repeat(np.arange(len(pool)), np.diff(pool.offsets)).astype(float)
+    frozen += np.arange(len(values)) if varies else 0.0
+    names = [*pool.feature_names, "held"]
+    pool = replace(pool, features=Features.from_dense(np.column_stack([values, frozen]), names))
+    objective, start = CorpusError.build(pool, Mean()), np.array([1.0, -2.0, 0.5, 3.0, 1.0])
+    space = Space.build(pool.feature_names, start=start, frozen=["held"])
+    climber = Climber(objective, space, objective.geometry(space.free))
+    assert climber.anchored is varies
+    state, _ = run(LineSearch(restarts=4), objective, space)
+    assert state.weights[-1] == 1.0
+    assert state.loss < objective.loss(start)
+    assert (np.abs(state.weights[:-1]).sum() == pytest.approx(6.5, rel=1e-12)) is not varies
+
+
+def test_beside_a_frozen_feature_that_ranks_few_candidates_weights_are_no_larger_than_they_must_be() -> None:
+    pool = scored_pool(69, lists=20, dense=4, sparse=0)
+    held = np.zeros(len(pool.features))
+    held[pool.offsets[np.argmax(np.diff(pool.offsets))]] = 1e-3
+    names = [*pool.feature_names, "held"]
+    pool = replace(
+        pool, features=Features.from_dense(np.column_stack([pool.features.to_dense(), held]), names)
+    )
+    objective, start = CorpusError.build(pool, Mean()), np.array([1.0, -2.0, 0.5, 3.0, 1.0])
+    space = Space.build(names, start=start, frozen=["held"])
+    climber = Climber(objective, space, objective.geometry(space.free))
+    assert climber.anchored
+    far = climber.settled(climber.at(np.array([1e5, -2e5, 0.5e5, 3e5, 1.0])))
+    assert far.value == climber.at(start).value
+    np.testing.assert_allclose(far.weights, start, rtol=1e-12)
 
 
 @pytest.mark.parametrize("batch", [0, -1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,9 +49,10 @@ class Proposal:
 class Climber:
     """Moves to points of strictly higher penalized gain; never to zero weights, which rank nothing.
 
-    The metric does not depend on the size of the weights, a penalty does. If nothing anchors the size (no
-    frozen feature, no bound other than zero), penalized weights are rescaled so that scores have a unit
-    spread within lists; otherwise the penalty would pull all weights to almost zero.
+    The metric does not depend on the size of the free weights, unless they are `anchored`; a penalty does.
+    Weights that are not are rescaled after each move, else moves could make them ever larger: to a sum of 1,
+    or beside frozen weights to the sum of the start. Penalized ones are rescaled so that scores have a unit
+    spread within lists, as the penalty would pull all weights to almost zero.
     """
 
     objective: LineObjective
@@ -60,20 +62,56 @@ class Climber:
     reach: float | None = None
     """Limit of a line search: the spread of the change of scores, as a multiple of the spread of scores."""
 
+    @cached_property
+    def anchored(self) -> bool:
+        """Whether the size of free weights matters: by bounds, or by frozen features that rank candidates.
+
+        A frozen feature with one value in all candidates of each list, such as a penalty for unknown words,
+        does not.
+        """
+        if self.space.bounded:
+            return True
+        if not self.space.holds_weights:
+            return False
+        lists = self.objective.lists
+        scores, begins = lists.features.dot(self.space.held, 1), lists.offsets[:-1]
+        return bool(np.any(np.maximum.reduceat(scores, begins) > np.minimum.reduceat(scores, begins)))
+
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
         weights = self.sized(weights)
         return self._point(weights, self.objective.evaluate(weights))
 
     def sized(self, weights: FloatArray) -> FloatArray:
-        """Return the weights rescaled to the size at which they are compared."""
-        return weights / self._size(weights)
+        """Return the weights with the free ones rescaled to the size at which they are compared."""
+        return np.where(self.space.free, weights / self._size(weights), weights)
+
+    def settled(self, point: Point) -> Point:
+        """Return a point with its scores recomputed, without the rounding errors of moves.
+
+        Frozen features may rank a few candidates only. Then weights get the sum of the start if that is no
+        worse, else rounds of a tuning loop could make them ever larger here as well.
+        """
+        here = self.at(point.weights)
+        total = float(np.abs(here.weights[self.space.free]).sum())
+        if not self.anchored or self.space.bounded or self.space.penalized or not total > 0:
+            return here
+        smaller = np.where(self.space.free, here.weights * (self._unit / total), here.weights)
+        return max(self.at(smaller), here, key=lambda each: each.value)
 
     def _size(self, weights: FloatArray) -> float:
-        if self.space.anchored:
+        """Return the number by which free weights are divided."""
+        if self.anchored:
             return 1.0
-        size = self.geometry.spread(weights) if self.space.penalized else float(np.abs(weights).sum())
+        free = np.where(self.space.free, weights, 0.0)
+        size = self.geometry.spread(free) if self.space.penalized else float(np.abs(free).sum()) / self._unit
         return size if size > 0 else 1.0
+
+    @cached_property
+    def _unit(self) -> float:
+        """The sum of free weights: beside frozen ones that of the start, so that both keep their relation."""
+        start = float(np.abs(self.space.start[self.space.free]).sum())
+        return start if self.space.holds_weights and start > 0 else 1.0
 
     def _point(self, weights: FloatArray, evaluated: EvaluatedPoint) -> Point:
         value = evaluated.gain - self.space.penalty(weights)
@@ -138,7 +176,7 @@ class Climber:
 
     def _spread(self, point: Point, vector: FloatArray) -> Spread | None:
         """Return the spread of scores along a line, sqrt(|a + t b|^2), if the penalty depends on it."""
-        if self.space.anchored or not self.space.penalized:
+        if self.anchored or not self.space.penalized:
             return None
         a, b = self.geometry.color(point.weights), self.geometry.color(vector)
         aa, ab, bb = float(a @ a), float(a @ b), float(b @ b)
@@ -154,5 +192,6 @@ class Climber:
         evaluated = None
         if isinstance(direction, int) and np.array_equal(weights, aim):
             evaluated = point.evaluated.moved(direction, move.length, scale)
-        moved = self.at(weights) if evaluated is None else self._point(scale * weights, evaluated)
+        rescaled = np.where(self.space.free, scale * weights, weights)
+        moved = self.at(weights) if evaluated is None else self._point(rescaled, evaluated)
         return moved if moved.value > point.value else point

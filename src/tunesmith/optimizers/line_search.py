@@ -69,7 +69,7 @@ class LineSearch(Optimizer[LineObjective]):
         """
         climber = Climber(objective, space, objective.geometry(space.free))
         weights = climber.sized(space.project(space.start))
-        charged = weights if weights.any() or space.anchored else climber.sized(climber.geometry.slope)
+        charged = weights if weights.any() or climber.anchored else climber.sized(climber.geometry.slope)
         return State(weights, objective.loss(weights) + space.penalty(charged))
 
     def step(self, objective: LineObjective, space: Space, state: State, trace: Trace) -> State:
@@ -116,7 +116,7 @@ class LineSearch(Optimizer[LineObjective]):
                 point = climber.climb_best(point, [*order, *prepared])
             else:
                 point, axes = climber.climb_each(point, order, prepared)
-            point = climber.at(point.weights)  # recompute scores without accumulated rounding errors
+            point = climber.settled(point)
             if not point.value > before.value + self.tolerance:
                 return max(before, point, key=lambda p: p.value)
         return point

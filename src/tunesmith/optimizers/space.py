@@ -75,10 +75,25 @@ class Space:
         return len(self.start)
 
     @cached_property
+    def bounded(self) -> bool:
+        """Whether a bound other than zero limits the size of the free weights."""
+        bounds = np.concatenate([self.lower[self.free], self.upper[self.free]])
+        return bool(np.any(np.isfinite(bounds) & (bounds != 0)))
+
+    @property
+    def held(self) -> FloatArray:
+        """The frozen weights, and 0 for free ones."""
+        return np.where(self.free, 0.0, self.start)
+
+    @cached_property
+    def holds_weights(self) -> bool:
+        """Whether a frozen weight is not zero."""
+        return bool(np.any(self.held))
+
+    @property
     def anchored(self) -> bool:
-        """Whether a bound or a frozen feature fixes the size of the weights."""
-        fixed = np.concatenate([self.lower[self.free], self.upper[self.free], self.start[~self.free]])
-        return bool(np.any(np.isfinite(fixed) & (fixed != 0)))
+        """Whether a bound or a frozen weight may fix the size of the free weights."""
+        return self.bounded or self.holds_weights
 
     @property
     def penalized(self) -> bool:

@@ -1,0 +1,36 @@
+#include "tunesmith/lm/mixture.h"
+
+#include "bind/bind.h"
+#include "tunesmith/lm/arpa_writer.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+void make(lm::LmMixture* self, const std::vector<lm::NgramLm*>& models, const std::vector<double>& weights,
+          int threads) {
+  const std::vector<const lm::NgramLm*> given(models.begin(), models.end());
+  without_gil([&] { new (self) lm::LmMixture(given, weights, threads); });
+}
+
+void write_arpa(const lm::LmMixture& self, const nb::callable& write) {
+  lm::ArpaWriter writer([&](std::string_view text) {
+    const GilHeld gil;
+    write(nb::bytes(text.data(), text.size()));
+  });
+  without_gil([&] { self.send(writer); });
+}
+
+}  // namespace
+
+void bind_lm_mixture(nb::module_& m) {
+  nb::class_<lm::LmMixture>(m, "LmMixture", "Linear interpolation of language models, as one model.")
+      .def("__init__", &make, "models"_a, "weights"_a, "threads"_a)
+      .def_prop_ro("order", &lm::LmMixture::order)
+      .def_prop_ro("counts", &lm::LmMixture::counts)
+      .def("send", &lm::LmMixture::send, "sink"_a, nb::call_guard<GilReleased>())
+      .def("write_arpa", &write_arpa, "write"_a,
+           nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"));
+}
+
+}  // namespace tunesmith::bind

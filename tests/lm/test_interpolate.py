@@ -143,6 +143,15 @@ def test_the_binary_is_the_one_that_compiling_the_text_gives(folder: Path) -> No
     assert (folder / "compiled.bin").read_bytes() == (folder / "mixed.bin").read_bytes()
 
 
+def test_a_mapped_model_is_written_as_the_text_it_was_compiled_from(folder: Path) -> None:
+    LanguageModel.open(folder / "mixed.bin").write_arpa(folder / "unhashed.arpa")
+    found, expected = (read_arpa(folder / name) for name in ("unhashed.arpa", "mixed.arpa"))
+    assert found.keys() == expected.keys()
+    for ngram, (log10, log10_backoff) in expected.items():
+        assert found[ngram][0] == pytest.approx(log10, abs=2e-6), ngram
+        assert found[ngram][1] == pytest.approx(log10_backoff, abs=2e-6), ngram
+
+
 def test_neither_threads_nor_the_form_of_the_models_change_the_mixture(folder: Path) -> None:
     expected = (folder / "mixed.bin").read_bytes()
     for models, threads in ((opened(folder), 1), (opened(folder, "arpa"), 3)):

@@ -2,6 +2,7 @@
 
 #include "bind/bind.h"
 #include "tunesmith/lm/arpa_writer.h"
+#include "tunesmith/lm/unhashing.h"
 
 namespace tunesmith::bind {
 
@@ -13,12 +14,14 @@ void make(lm::LmMixture* self, const std::vector<lm::NgramLm*>& models, const st
   without_gil([&] { new (self) lm::LmMixture(given, weights, threads); });
 }
 
-void write_arpa(const lm::LmMixture& self, const nb::callable& write) {
+/// Calls send(sink) with a sink that writes text by calls of `write`.
+template <class Send>
+void write_as_text(const nb::callable& write, Send send) {
   lm::ArpaWriter writer([&](std::string_view text) {
     const GilHeld gil;
     write(nb::bytes(text.data(), text.size()));
   });
-  without_gil([&] { self.send(writer); });
+  without_gil([&] { send(writer); });
 }
 
 }  // namespace
@@ -29,8 +32,20 @@ void bind_lm_mixture(nb::module_& m) {
       .def_prop_ro("order", &lm::LmMixture::order)
       .def_prop_ro("counts", &lm::LmMixture::counts)
       .def("send", &lm::LmMixture::send, "sink"_a, nb::call_guard<GilReleased>())
-      .def("write_arpa", &write_arpa, "write"_a,
-           nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"));
+      .def(
+          "write_arpa",
+          [](const lm::LmMixture& self, const nb::callable& write) {
+            write_as_text(write, [&](lm::NgramSink& sink) { self.send(sink); });
+          },
+          "write"_a,
+          nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"));
+  m.def(
+      "write_arpa",
+      [](const lm::NgramLm& model, const nb::callable& write) {
+        write_as_text(write, [&](lm::NgramSink& sink) { lm::send_ngrams(model, sink); });
+      },
+      "model"_a, "write"_a,
+      nb::sig("def write_arpa(model: NgramLm, write: collections.abc.Callable[[bytes], object]) -> None"));
 }
 
 }  // namespace tunesmith::bind

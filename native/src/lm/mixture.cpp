@@ -1,7 +1,6 @@
 #include "tunesmith/lm/mixture.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
@@ -221,17 +220,9 @@ std::vector<uint64_t> LmMixture::counts() const {
 
 void LmMixture::send(NgramSink& sink) const {
   sink.begin(ngrams_.words.view(), counts());
-  std::array<int32_t, kMaxLmOrder> words{};
-  for (size_t n = 1; n <= ngrams_.levels.size(); ++n)
-    for (size_t i = 0; i < ngrams_.levels[n - 1].size(); ++i) {
-      size_t ngram = i;
-      for (size_t at = 0; at < n; ++at) {
-        const TrieLevel& level = ngrams_.levels[n - 1 - at];
-        words[at] = static_cast<int32_t>(level.word(ngram));
-        ngram = level.suffix(ngram);
-      }
-      sink.add({words.data(), n}, ngrams_.log10_probabilities[n - 1][i], ngrams_.log10_backoffs[n - 1][i]);
-    }
+  each_ngram(ngrams_.levels, [&](size_t n, size_t i, std::span<const int32_t> words) {
+    sink.add(words, ngrams_.log10_probabilities[n - 1][i], ngrams_.log10_backoffs[n - 1][i]);
+  });
   sink.end();
 }
 

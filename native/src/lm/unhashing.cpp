@@ -2,6 +2,8 @@
 
 #include <array>
 #include <limits>
+#include <numbers>
+#include <numeric>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/radix_sort.h"
@@ -158,6 +160,21 @@ uint64_t context_hash(const SuffixTrie& trie, std::span<const int32_t> own, uint
 
 SuffixTrie unhash(const NgramLm& model, std::span<const uint32_t> numbers) {
   return Unhashing(model, numbers).take();
+}
+
+void send_ngrams(const NgramLm& model, NgramSink& sink) {
+  std::vector<uint32_t> same(model.size());
+  std::iota(same.begin(), same.end(), 0);
+  const SuffixTrie trie = unhash(model, same);
+  std::vector<uint64_t> counts;
+  for (const TrieLevel& level : trie.levels) counts.push_back(level.size());
+  const auto log10 = [](float natural) { return static_cast<float>(natural / std::numbers::ln10); };
+  sink.begin(model.vocabulary().words(), counts);
+  each_ngram(trie.levels, [&](size_t n, size_t i, std::span<const int32_t> words) {
+    const NgramWeights& weights = trie.weights[n - 1][i];
+    sink.add(words, log10(log_probability(weights.probability)), log10(weights.backoff));
+  });
+  sink.end();
 }
 
 }  // namespace tunesmith::lm

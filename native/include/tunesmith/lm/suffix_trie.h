@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/lm/state.h"
 #include "tunesmith/lm/table.h"
 
 namespace tunesmith::lm {
@@ -45,6 +48,23 @@ class TrieLevel {
   std::vector<uint64_t> keys_;
   std::vector<uint32_t> begins_;  // [s]: first n-gram with the suffix s
 };
+
+/// Calls visit(order, number, words) for each n-gram of levels, those of order n at [n - 1], order by order
+/// in suffix order; words are oldest first.
+template <class Visit>
+void each_ngram(std::span<const TrieLevel> levels, Visit visit) {
+  std::array<int32_t, kMaxLmOrder> words{};
+  for (size_t n = 1; n <= levels.size(); ++n)
+    for (size_t i = 0; i < levels[n - 1].size(); ++i) {
+      size_t ngram = i;
+      for (size_t at = 0; at < n; ++at) {
+        const TrieLevel& level = levels[n - 1 - at];
+        words[at] = static_cast<int32_t>(level.word(ngram));
+        ngram = level.suffix(ngram);
+      }
+      visit(n, i, std::span<const int32_t>(words.data(), n));
+    }
+}
 
 /// All n-grams of a model; [n - 1] is order n, and words are n-grams with the suffix 0.
 struct SuffixTrie {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "tunesmith/lm/model.h"
+#include "tunesmith/lm/sink.h"
 #include "tunesmith/lm/suffix_trie.h"
 
 namespace tunesmith::lm {
@@ -17,6 +18,10 @@ namespace tunesmith::lm {
 /// In the trie, word w has the number `numbers[w]`; all must differ. Weights are those of the file. A damaged
 /// file is an InputError.
 SuffixTrie unhash(const NgramLm& model, std::span<const uint32_t> numbers);
+
+/// Sends the n-grams of a model to a sink, those added to reach others included, in suffix order. Compiled
+/// again, they give the same model but for rounding: files have natural logs, sinks take logs to base 10.
+void send_ngrams(const NgramLm& model, NgramSink& sink);
 
 /// The hash of the context of an n-gram of an order >= 2: of `word`, followed by the n-gram `suffix` of the
 /// next lower order without its last word. `own[w]` is the model's number of the trie's word w.

@@ -24,6 +24,7 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, print_json, reporting
+from tunesmith.cli.finite import finite
 from tunesmith.cli.options import Json, Quiet, Threads
 from tunesmith.errors import OptionError
 from tunesmith.lm.interpolate import InterpolateOptions
@@ -95,7 +96,7 @@ def run(
         found = mixture_perplexities(scored, mixture.weights, written, threads=threads)
         record |= {"iterations": iterations, **asdict(found)}
     if json_:
-        print_json(record)
+        print_json(finite(record))
     elif not quiet:
         _show(record)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.damaged_containers import section_mutations
 from tests.lm.backoff_models import LN10, BackoffModel, Ngram, backoff_models
 from tests.lm.kneser_ney import read_arpa
 
@@ -167,6 +168,20 @@ def test_stored_ngrams_score_as_the_exact_mixture(folder: Path, text: Sentences)
     assert 0.1 < whole.mean() < 1
     assert np.abs(written.scores - exact)[whole].max() < 1e-5
     assert np.abs(written.scores - exact)[~whole].max() > 1e-3
+
+
+def test_damaged_models_are_refused_or_mixed_but_never_crash(folder: Path) -> None:
+    whole = (folder / "c.bin").read_bytes()
+    intact = LanguageModel.open(folder / "b.bin")
+    refused = 0
+    for number, (_, content) in enumerate(section_mutations(whole, 150)):
+        (folder / f"damaged.{number}").write_bytes(content)
+        try:
+            damaged = LanguageModel.open(folder / f"damaged.{number}")
+            interpolate([intact, damaged], (0.5, 0.5)).write_arpa(folder / "damaged.arpa")
+        except InputError:
+            refused += 1
+    assert 20 < refused < 150
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (0.5, 0.5, 0.5), (1.0, 0.0, 0.0), (0.7, 0.5, -0.2)])

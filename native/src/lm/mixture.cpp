@@ -79,6 +79,8 @@ class Mixing {
     for (const NgramLm* model : models) {
       const Texts& own = model->vocabulary().words();
       for (size_t i = 0; i < own.size(); ++i) words.intern(own[i]);
+      if (model->vocabulary().find("<unk>") < 0)
+        throw InputError("is damaged: it has no <unk>; build the model again", model->path());
     }
     for (size_t i = 0; i < models.size(); ++i) {
       const Texts& own = models[i]->vocabulary().words();

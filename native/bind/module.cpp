@@ -11,6 +11,7 @@ void bind_metrics(nb::module_& m);
 void bind_candidates_pool(nb::module_& m);
 void bind_candidates_formats(nb::module_& m);
 void bind_lm(nb::module_& m);
+void bind_lm_mixture(nb::module_& m);
 void bind_grammar(nb::module_& m);
 void bind_forest_forest(nb::module_& m);
 void bind_forest_derivations(nb::module_& m);
@@ -74,6 +75,7 @@ NB_MODULE(_native, m) {
   bind_candidates_pool(m);
   bind_candidates_formats(m);
   bind_lm(m);
+  bind_lm_mixture(m);
   bind_grammar(m);
   bind_forest_forest(m);
   bind_forest_derivations(m);

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.finite import finite
 from tunesmith.cli.options import Json, Quiet, Threads
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def run(
     total = _total(scores.perplexity())
     if json:
         records = {"sentences": _records(sentences, scores, words, end), "total": total}
-        print_json(_finite(records))
+        print_json(finite(records))
         return
     if words:
         _print_words(sentences, scores, end)
@@ -85,15 +86,6 @@ def _show(value: float | int) -> str:
     if isinstance(value, float):
         return "none" if math.isnan(value) else f"{value:.4f}"
     return str(value)
-
-
-def _finite(record: Any) -> Any:
-    """Return a record with null for infinities and NaN, for which JSON has no number."""
-    if isinstance(record, dict):
-        return {name: _finite(value) for name, value in record.items()}
-    if isinstance(record, list):
-        return [_finite(value) for value in record]
-    return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
 def _tokens(sentences: Sentences, index: int, end: bool) -> list[str]:

@@ -9,6 +9,9 @@ Examples:
       --interpolate none -o small-model
 
     tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
+      --bilingual-lm --oracle-lm em -o model4
+
+    tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
       --method forced --nbest 100 -o model3
 
 Each sentence of the training text is translated, and its oracle is found: among all translations that the
@@ -161,6 +164,13 @@ def _lines(made: Reestimated) -> list[str]:
     if used.get("posterior_scale"):
         lines.append(
             f"derivations of a sentence count in proportion to exp({used['posterior_scale']:.4g} h.w)"
+        )
+    if (lm := made.language_model) is not None:
+        alone = [row["perplexity"] for row in lm["alone"]]
+        lines.append(
+            f"the language model of the translations has the weight {lm['weight']:.3f} in the mixture with"
+            f" the model's; perplexity of {lm['tokens']:,} tokens of the tuning references: {alone[1]:.2f}"
+            f" alone, {alone[0]:.2f} of the model's, {lm['written']['perplexity']:.2f} of the mixture"
         )
     if mixture["weight"] is None:
         return [*lines, "the re-estimated table stands alone"]

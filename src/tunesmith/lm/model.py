@@ -13,7 +13,7 @@ from tunesmith import _native
 from tunesmith.container import is_container
 from tunesmith.corpus import Sentences, Vocabulary
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike
+from tunesmith.files import PathLike, open_write
 from tunesmith.lm.arpa import UNKNOWN_LOG10, compile_lm
 from tunesmith.lm.class_map import read_class_map
 from tunesmith.lm.score import Perplexity, TextScores, WordScore
@@ -126,6 +126,15 @@ class LanguageModel:
     def perplexity(self, text: Sentences | Iterable[str], *, threads: int | None = None) -> Perplexity:
         """Return the perplexity of sentences, each between `<s>` and `</s>`."""
         return self.score_text(text, threads=threads).perplexity()
+
+    def write_arpa(self, path: PathLike) -> None:
+        """Write the model as ARPA text; the suffix chooses the compression, `-` is standard output.
+
+        The words of n-grams are recovered from their hashes. N-grams that compiling a pruned model added are
+        written, too; no score changes. O(n) time and memory in the n-grams.
+        """
+        with open_write(path) as stream:
+            _native.write_arpa(self.native, stream.write)
 
     def phrase_score(self, phrase: str) -> float:
         """Return the score of words without left context, as in Moses' future cost."""

@@ -31,9 +31,10 @@ def export_model(
 ) -> Path:
     """Write text tables and a moses.ini; return the path of the latter.
 
-    A mapped language model cannot be converted to ARPA: that of a trained model is estimated again from the
-    text of that model, with the options of its manifest, which gives the same model; that of an imported one
-    is copied from its original ARPA file. All checks are made before anything is written.
+    The language model of a trained model is estimated again from the text of that model, with the options of
+    its manifest, which gives the same digits; that of an imported one is copied from its original ARPA file;
+    others, of further text or mixed, are written from their mapped form. All checks are made before anything
+    is written.
     """
 
     def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
@@ -41,9 +42,13 @@ def export_model(
             with open_write(arpa) as stream:
                 stream.writelines(read_chunks(model.directory / part.arpa, regular=True))
             return
-        progress(f"{part.name}: estimating it again, to write it as text")
         home = model.directory / Path(part.path or "").parent  # another one if the model refers to it
-        estimate(home / TARGET, **_estimation(home), progress=progress).write_arpa(arpa)
+        options = _estimation(home)
+        if options is None:
+            model.language_model(model.language_models.index(part)).write_arpa(arpa)
+            return
+        progress(f"{part.name}: estimating it again, to write it as text")
+        estimate(home / TARGET, **options, progress=progress).write_arpa(arpa)
 
     model = Model.open(directory)
     if model.decoder_kind != "phrase":
@@ -84,14 +89,10 @@ def _check_folder(folder: Path) -> None:
         raise InputError("is not empty; name a new folder", path=folder)
 
 
-def _estimation(directory: Path) -> dict[str, Any]:
-    """Return the options for estimating a trained model's language model again."""
+def _estimation(directory: Path) -> dict[str, Any] | None:
+    """Return the options for estimating a language model again; None if its text is not in the directory."""
     step = Manifest.read(directory).steps.get(LM_STEP)
     if step is None or set(step.inputs) != {TARGET}:
-        raise InputError(
-            "has a language model of text that is not in the directory ({}), and no text form to export",
-            "lm_text",
-            path=directory,
-        )
+        return None
     kept = {name: step.options[name] for name in ("order", "prune", "skip_marks")}
     return kept | {"discount_fallback": True}

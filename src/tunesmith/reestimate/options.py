@@ -27,6 +27,12 @@ class ReestimateOptions:
     bilingual_lm: bool = option(
         False, help="Re-train the bilingual language model of the model.", flag="--bilingual-lm"
     )
+    oracle_lm: str = option(
+        "none",
+        help="Weight of a language model of the translations in a mixture with the model's; em: the most"
+        " likely one for the tuning references; none: the model's alone.",
+        metavar="WEIGHT|em|none",
+    )
     relex: bool = option(
         False,
         help="Estimate lexical weights from the links of the derivations, instead of keeping them.",
@@ -50,18 +56,29 @@ class ReestimateOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "re-estimation")
-        if self.interpolate not in _WORDS and self.weight is None:
-            raise OptionError(
-                "re-estimation: {} must be a number between 0 and 1, em or none, not {found!r}",
-                "interpolate",
-                found=self.interpolate[:40],
-            )
+        for name, weight in (("interpolate", self.weight), ("oracle_lm", self.oracle_lm_weight)):
+            if getattr(self, name) not in _WORDS and weight is None:
+                raise OptionError(
+                    "re-estimation: {} must be a number between 0 and 1, em or none, not {found!r}",
+                    name,
+                    found=getattr(self, name)[:40],
+                )
 
     @property
     def weight(self) -> float | None:
         """The given weight of the re-estimated table; None if it is fitted, or there is no mixture."""
-        try:
-            weight = float(self.interpolate)
-        except ValueError:
-            return None
-        return weight if 0 < weight < 1 else None
+        return _share(self.interpolate)
+
+    @property
+    def oracle_lm_weight(self) -> float | None:
+        """The given weight of the language model of the translations; None if it is fitted, or unused."""
+        return _share(self.oracle_lm)
+
+
+def _share(text: str) -> float | None:
+    """Return a number between 0 and 1; None for anything else."""
+    try:
+        weight = float(text)
+    except ValueError:
+        return None
+    return weight if 0 < weight < 1 else None

@@ -10,9 +10,10 @@ from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
 from tunesmith.model.manifest import REESTIMATED, Manifest
 from tunesmith.model.model import Model
-from tunesmith.model.parts.names import BILINGUAL_LM, PHRASES
+from tunesmith.model.parts.names import BILINGUAL_LM, LM, PHRASES
 from tunesmith.model.steps import Progress
 from tunesmith.model.training import Trained
+from tunesmith.reestimate.oracle_lm import LM_MIXTURE, language_model_of_words
 from tunesmith.reestimate.steps import MIXTURE, USED, Reestimation, read_record, reestimation_steps
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
@@ -42,6 +43,8 @@ class Reestimated:
     numbers about the derivations."""
     mixture: dict[str, Any]
     """`weight` of the re-estimated table (None if it stands alone), and how it was fitted."""
+    language_model: dict[str, Any] | None = None
+    """`weight` of the language model of the translations, and perplexities; None if there is none."""
 
     @property
     def record(self) -> dict[str, Any]:
@@ -50,6 +53,7 @@ class Reestimated:
             "model": str(self.trained.directory),
             "used": self.used,
             "mixture": self.mixture,
+            **({} if self.language_model is None else {"language_model": self.language_model}),
             "sizes": [asdict(size) for size in self.sizes],
             "seconds": {step.name: round(step.seconds, 2) for step in self.trained.steps},
         }
@@ -64,10 +68,10 @@ def write_reestimated_model(
 ) -> Reestimated:
     """Write the model: a phrase table of its own, and all other parts of the baseline by reference.
 
-    With `bilingual_lm` it has its own bilingual language model. Features have the names of the baseline, and
-    the start weights `weights`. Scores that a trained reordering model has for the pairs of the baseline's
-    table are computed by words instead. The training text is that of the baseline. A killed run is continued
-    by the same call.
+    With `bilingual_lm` it has its own bilingual language model, with `oracle_lm` its own mixed one of words.
+    Features have the names of the baseline, and the start weights `weights`. Scores that a trained reordering
+    model has for the pairs of the baseline's table are computed by words instead. The training text is that
+    of the baseline. A killed run is continued by the same call.
     """
     model = plan.baseline.model
     parts = _with_own_parts(model, bilingual=plan.options.bilingual_lm, plan=plan)
@@ -84,7 +88,11 @@ def write_reestimated_model(
     )
     folder = Path(directory)
     return Reestimated(
-        trained, tuple(_sizes(plan, folder)), read_record(folder / USED), read_record(folder / MIXTURE)
+        trained,
+        tuple(_sizes(plan, folder)),
+        read_record(folder / USED),
+        read_record(folder / MIXTURE),
+        None if plan.options.oracle_lm == "none" else read_record(folder / LM_MIXTURE),
     )
 
 
@@ -95,6 +103,9 @@ def _with_own_parts(model: Model, *, bilingual: bool, plan: Reestimation) -> Mod
     if bilingual:
         number, part = plan.baseline.bilingual_lm()
         language_models[number] = replace(part, path=BILINGUAL_LM, arpa=None)
+    if plan.options.oracle_lm != "none":
+        number, part = language_model_of_words(model)
+        language_models[number] = replace(part, path=LM, arpa=None)
     return replace(
         anchored,
         phrase_tables=(replace(table, path=PHRASES),),
@@ -112,6 +123,12 @@ def _sizes(plan: Reestimation, folder: Path) -> list[PartSize]:
         counts = (sum(each.language_model(number).counts) for each in (old, new))
         paths = old.directory / (part.path or part.arpa or ""), folder / BILINGUAL_LM
         sizes.append(PartSize("bilingual language model", *counts, *_bytes(*paths)))
+    if plan.options.oracle_lm != "none":
+        number, part = language_model_of_words(plan.baseline.model)
+        old, new = plan.baseline.model, Model.read(folder)
+        counts = (sum(each.language_model(number).counts) for each in (old, new))
+        paths = old.directory / (part.path or part.arpa or ""), folder / LM
+        sizes.append(PartSize("language model", *counts, *_bytes(*paths)))
     return sizes
 
 

@@ -88,6 +88,7 @@ def reestimate(
         None if tune_alignment is None else Path(tune_alignment),
         threads,
         found.restart,
+        tuple(map(Path, tune_references)),
     )
     made = write_reestimated_model(plan, folder, baseline.weights(weights), progress=progress)
     if keep or derivation_folder is not None:

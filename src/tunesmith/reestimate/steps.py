@@ -1,4 +1,4 @@
-"""The build steps of a re-estimated model: counts, bilingual language model, phrase table, word lists."""
+"""The build steps of a re-estimated model: counts, language models, phrase table, word lists."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from tunesmith.reestimate.baseline import Baseline
 from tunesmith.reestimate.counting import count_uses
 from tunesmith.reestimate.interpolation import fit_weight, interpolate_with, pairs_of
 from tunesmith.reestimate.options import ReestimateOptions
+from tunesmith.reestimate.oracle_lm import OracleLm, oracle_lm_step
 from tunesmith.reestimate.oracle_text import OracleText
 from tunesmith.reestimate.table import reestimated_table, replaced_scores
 
@@ -64,6 +65,8 @@ class Reestimation:
     tune_alignment: Path | None = None
     threads: int | None = None
     restart: bool = False
+    references: tuple[Path, ...] = ()
+    """All references of the tuning text, for the mixture of language models."""
 
 
 def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
@@ -71,6 +74,8 @@ def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
     steps = [_counts(plan)]
     if plan.options.bilingual_lm:
         steps.append(_bilingual_lm(plan))
+    if plan.options.oracle_lm != "none":
+        steps.append(_oracle_lm(plan))
     return [*steps, _table(plan), *_word_lists(plan)]
 
 
@@ -126,6 +131,17 @@ def _bilingual_lm(plan: Reestimation) -> BuildStep:
 
     options = {**plan.made_by, "order": part.order}
     return BuildStep("bilingual language model", (BILINGUAL_LM,), run, options=options, again=plan.restart)
+
+
+def _oracle_lm(plan: Reestimation) -> BuildStep:
+    """Return the step that mixes the language model with one of the best derivations."""
+
+    def files(progress: Progress) -> list[Path]:
+        return plan.derivations(progress).files
+
+    weight = plan.options.oracle_lm_weight
+    mixing = OracleLm(plan.baseline.model, plan.references, weight, plan.threads)
+    return oracle_lm_step(mixing, files, plan.made_by, again=plan.restart)
 
 
 def _table(plan: Reestimation) -> BuildStep:

@@ -63,6 +63,7 @@ class NgramLm {
   const NgramLmFacts& facts() const { return facts_; }
   const corpus::VocabularyView& vocabulary() const { return vocabulary_; }
   void verify() const { container_.verify(); }
+  const std::string& path() const { return container_.path(); }
 
   /// From now on, `find` looks up a word's class. Throws InputError if the model has none of the classes.
   void use_classes(corpus::ClassMap classes);
@@ -101,6 +102,14 @@ class NgramLm {
     }
     const NgramWeights* found = middle_[order].find(hash);
     return found == nullptr ? std::nullopt : std::optional<NgramWeights>(*found);
+  }
+  /// Calls visit(hash, weights) for each n-gram of an order >= 2, blanks included, in the order of its table.
+  template <class Visit>
+  void each_ngram(uint32_t order, Visit visit) const {
+    if (order == order_)
+      longest_.each([&](uint64_t hash, float value) { visit(hash, NgramWeights{value, kForgettable}); });
+    else
+      middle_[order].each(visit);
   }
 
  private:

@@ -37,8 +37,10 @@ inline float finite_log_probability(float probability) {
 }
 
 /// Hashes are extended from the newest word to the oldest, in the order in which queries extend their match.
+/// Files depend on this function, and `unhash` (unhashing.h) inverts it.
+constexpr uint64_t kHashFactor = 0x9fb21c651e98df25ULL;
 inline uint64_t extend_hash(uint64_t hash, int32_t older) {
-  return (std::rotl(hash, 32) ^ (uint64_t{static_cast<uint32_t>(older)} + 1)) * 0x9fb21c651e98df25ULL;
+  return (std::rotl(hash, 32) ^ (uint64_t{static_cast<uint32_t>(older)} + 1)) * kHashFactor;
 }
 inline uint64_t hash_word(int32_t word) { return extend_hash(0x2545f4914f6cdd1dULL, word); }
 
@@ -90,6 +92,14 @@ class NgramTable {
       if (++at == lines_.size()) at = 0;
     }
     return nullptr;
+  }
+
+  /// Calls visit(key, value) for each n-gram, in the order of the table.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const Line& line : lines_)
+      for (size_t slot = 0; slot < Line::kSlots && line.keys[slot] != 0; ++slot)
+        visit(line.keys[slot], line.values[slot]);
   }
 
   size_t bytes() const { return lines_.size_bytes(); }

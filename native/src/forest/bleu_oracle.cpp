@@ -10,8 +10,10 @@
 #include "tunesmith/forest/kbest.h"
 #include "tunesmith/forest/length_share.h"
 #include "tunesmith/forest/oracle_candidates.h"
+#include "tunesmith/forest/oracle_gains.h"
 #include "tunesmith/forest/oracle_joins.h"
 #include "tunesmith/forest/oracle_kbest.h"
+#include "tunesmith/forest/oracle_rows.h"
 #include "tunesmith/forest/oracle_statistics.h"
 
 namespace tunesmith::forest {
@@ -20,6 +22,12 @@ namespace {
 
 // Keeping a dominated item costs time but never the optimum; comparing with all others costs more.
 constexpr size_t kMostRivals = 32;
+
+// No forest is asked for more; the sums of a few such numbers fit.
+constexpr size_t kMostStrings = size_t{1} << 30;
+
+/// Losses are estimates: more strings are found than asked for, and the best of them taken.
+size_t with_more(size_t strings) { return strings + std::max<size_t>(10, strings / 4); }
 
 /// A number for each word that rules of a forest have, equal if two are spelled alike.
 std::vector<uint32_t> spellings_of(const Forest& forest) {
@@ -41,8 +49,7 @@ class BleuOracleSearch {
         forest_(forest),
         references_(forest, references, (scorer.width() - 1) / 2),
         statistics_(forest, references_),
-        scorer_(scorer),
-        ranking_(references_.order(), metrics::BleuSmoothing::add, 1.0),
+        gains_(references_, statistics_, scorer, options),
         scores_(forest, scores),
         best_models_(inside_scores<ViterbiSemiring>(forest, scores_)),
         options_(options),
@@ -52,8 +59,7 @@ class BleuOracleSearch {
         first_item_(forest.node_count() + 1, 0),
         joins_(forest, references_, needs_) {
     check_derivable(forest, best_models_);
-    has_background_ = std::any_of(options_.background.begin(), options_.background.end(),
-                                  [](double value) { return value != 0; });
+    graph_.has_losses = strings > 1 && options.beam > 0;
     shares_ =
         length_shares(forest, [&](uint32_t edge) { return references_.own_words(forest.target(edge)); });
     last_use_.resize(forest.node_count());
@@ -78,8 +84,6 @@ class BleuOracleSearch {
   }
 
  private:
-  /// Items per node: with more than one string, also some that are dominated.
-  size_t width() const { return strings_ > 1 ? 2 * options_.beam : options_.beam; }
   size_t key_width() const { return 1 + statistics_.width(); }
   uint32_t item_count(uint32_t node) const { return first_item_[node + 1] - first_item_[node]; }
   std::span<const int32_t> key(uint32_t node, uint32_t rank) const {
@@ -104,7 +108,7 @@ class BleuOracleSearch {
       ++ranks[i];
       size_t product = 1;
       for (const uint32_t rank : ranks) product *= size_t{rank} + 1;
-      if (ranks[i] < item_count(tails[i]) && (options_.beam == 0 || product <= width())) return true;
+      if (ranks[i] < item_count(tails[i]) && (options_.beam == 0 || product <= options_.beam)) return true;
       ranks[i] = 0;
     }
     return false;
@@ -151,25 +155,6 @@ class BleuOracleSearch {
                        " numbers for this forest; give it a beam");
   }
 
-  /// Gains of candidates that are a share of the sentence, with the background added.
-  std::vector<double> gains(const OracleCandidates& candidates, double share,
-                            const metrics::Scorer& scorer) const {
-    const size_t width = scorer.width(), count = candidates.items.size();
-    std::vector<double> stats(count * width), result(count);
-    for (uint32_t i = 0; i < count; ++i) {
-      const auto row = candidates.keys[i].subspan(1);
-      const double words = OracleStatistics::words(row);
-      const double length =
-          share > 0 ? share * references_.length(options_.reference_length, words / share) : 0.0;
-      statistics_.bleu(row, length, &stats[i * width]);
-      for (size_t s = 0; s < width; ++s) stats[i * width + s] += options_.background[s];
-    }
-    scorer.gain(stats.data(), count, result.data());
-    if (options_.scaled)
-      for (size_t i = 0; i < count; ++i) result[i] *= scorer.size(&stats[i * width]);
-    return result;
-  }
-
   double objective(const OracleWay& item, double gain) const {
     return options_.model_weight * item.model + options_.metric_weight * gain;
   }
@@ -182,32 +167,44 @@ class BleuOracleSearch {
   }
 
   /// The candidates to keep, best first: those not found to be dominated by a better one, up to the beam.
-  /// For n strings, as many that fewer than n better ones dominate follow: without a beam, all of them, since
-  /// one that n others dominate, whose strings differ, is part of no derivation among the n best.
-  std::vector<uint32_t> choose(uint32_t node, const OracleCandidates& candidates) {
+  /// For n strings without a beam, those follow that fewer than n better ones dominate: one that n others
+  /// dominate, whose strings differ, is part of no derivation among the n best. With a beam, a dominated one
+  /// is not extended by itself: it may take the place of the one that dominates it.
+  std::vector<uint32_t> choose(uint32_t node, OracleCandidates& candidates) {
     std::vector<uint32_t> heap(candidates.items.size());
     std::iota(heap.begin(), heap.end(), 0);
     if (heap.size() < 2) return heap;
-    std::vector<double> ranks = gains(candidates, shares_[node], has_background_ ? scorer_ : ranking_);
-    for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = objective(candidates.items[i], ranks[i]);
+    const std::vector<double> found = gains_.partial(candidates, shares_[node]);
+    std::vector<double> ranks(found.size());
+    for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = objective(candidates.items[i], found[i]);
     const auto after = [&](uint32_t a, uint32_t b) {
       return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : is_preferred(candidates, b, a);
     };
     std::make_heap(heap.begin(), heap.end(), after);
     const size_t most = options_.beam > 0 ? options_.beam : heap.size();
-    const size_t most_rivals = std::max(kMostRivals, strings_);
+    const size_t most_rivals = options_.beam > 0 ? kMostRivals : std::max(kMostRivals, strings_);
     std::vector<uint32_t> chosen, spare;
     rivals_.clear();
     for (auto end = heap.end(); end != heap.begin() && chosen.size() < most; --end) {
       std::pop_heap(heap.begin(), end, after);
       const uint32_t candidate = *(end - 1);
       const auto key = candidates.keys[candidate];
-      const auto is_better = [&](uint32_t rival) { return dominates(candidates, rival, candidate); };
+      uint32_t better_one = candidate;
+      const auto is_better = [&](uint32_t rival) {
+        if (!dominates(candidates, rival, candidate)) return false;
+        better_one = rival;
+        return true;
+      };
       const int32_t length = OracleStatistics::words(key.subspan(1));
-      const size_t enough = spare.size() < most ? strings_ : 1;  // without room, one that dominates it
+      const size_t enough = options_.beam > 0 ? 1 : strings_;
       const size_t better = rivals_.count(key[0], length, enough, is_better);
       work(rivals_.size());  // usually the first numbers decide
-      if (better == enough) continue;
+      if (better == enough) {
+        if (graph_.has_losses)
+          candidates.add_dominated(better_one, candidate,
+                                   gains_.loss(found[better_one] - found[candidate], length, shares_[node]));
+        continue;
+      }
       if (rivals_.size() < most_rivals) rivals_.add(candidate);
       (better == 0 ? chosen : spare).push_back(candidate);
     }
@@ -224,38 +221,22 @@ class BleuOracleSearch {
     return options_.metric_weight == 0 || statistics_.at_least(right, left);
   }
 
-  void keep(uint32_t node, const OracleCandidates& candidates) {
+  void keep(uint32_t node, OracleCandidates& candidates) {
     const std::vector<uint32_t> order = choose(node, candidates);
     keys_[node].reserve(order.size() * key_width());
     for (const uint32_t number : order) {
       const auto found = candidates.keys[number];
       keys_[node].insert(keys_[node].end(), found.begin(), found.end());
-      keep_ways(number, candidates);
+      candidates.keep_ways(number, forest_, graph_);
       graph_.first_way.push_back(static_cast<uint32_t>(graph_.ways.size()));
     }
     first_item_[node + 1] = graph_.size();
   }
 
-  /// Adds the ways to make a candidate to the graph.
-  void keep_ways(uint32_t number, const OracleCandidates& candidates) {
-    keep_way(candidates.items[number], candidates);
-    for (uint32_t at = candidates.last_other[number]; at != OracleCandidates::kNone;
-         at = candidates.others[at].next)
-      keep_way(candidates.others[at].way, candidates);
-  }
-
-  void keep_way(OracleWay way, const OracleCandidates& candidates) {
-    const auto first = candidates.tails.begin() + way.first_tail;
-    way.first_tail = static_cast<uint32_t>(graph_.tails.size());
-    const auto arity = static_cast<std::ptrdiff_t>(forest_.tails(way.edge).size());
-    graph_.tails.insert(graph_.tails.end(), first, first + arity);
-    graph_.ways.push_back(way);
-  }
-
   /// The best derivations of the root with different strings. Its candidates become one item: each way to
   /// make it has the gain of its candidate.
   std::vector<BleuOracle> best(const OracleCandidates& candidates) {
-    const std::vector<double> found = gains(candidates, 1.0, scorer_);
+    const std::vector<double> found = gains_.whole(candidates);
     std::vector<uint32_t> order(found.size());
     std::iota(order.begin(), order.end(), 0);
     const auto value = [&](uint32_t i) { return objective(candidates.items[i], found[i]); };
@@ -268,7 +249,7 @@ class BleuOracleSearch {
     std::vector<double> bonuses;
     std::vector<uint32_t> owners;
     for (size_t i = 0; i < count; ++i) {
-      keep_ways(order[i], candidates);
+      candidates.keep_ways(order[i], forest_, graph_);
       const size_t ways = graph_.ways.size() - graph_.first_way.back();
       owners.resize(ways, order[i]);
       bonuses.resize(ways, options_.metric_weight * found[order[i]]);
@@ -277,35 +258,48 @@ class BleuOracleSearch {
     const auto spellings = strings_ > 1 ? spellings_of(forest_) : std::vector<uint32_t>();
     OracleKbest derivations(forest_, graph_, spellings, bonuses, options_.model_weight,
                             strings_ * KbestOptions().patience);
+    OracleRows rows(forest_, statistics_, joins_);
+    const size_t most = graph_.has_losses ? with_more(strings_) : strings_;
     std::vector<BleuOracle> oracles;
-    while (oracles.size() < strings_) {
-      auto next = derivations.next();
-      if (!next) break;
-      const uint32_t owner = owners[next->way];
-      const double model = next->derivation.score;
-      BleuOracle oracle{std::move(next->derivation),
-                        options_.model_weight * model + options_.metric_weight * found[owner], found[owner],
-                        std::vector<double>(scorer_.width())};
-      const auto row = candidates.keys[owner].subspan(1);
-      statistics_.bleu(row, references_.length(options_.reference_length, OracleStatistics::words(row)),
-                       oracle.stats.data());
+    for (auto& [way, derivation, loss] : derivations.best(static_cast<uint32_t>(most))) {
+      const uint32_t owner = owners[way];
+      const auto row = loss > 0 ? rows.of(derivation.edges) : candidates.keys[owner].subspan(1);
+      BleuOracle oracle{std::move(derivation), 0.0, found[owner], gains_.stats(row)};
+      if (loss > 0) oracle.gain = gains_.whole(oracle.stats);
+      if (graph_.has_losses && !oracles.empty()) oracle.derivation.score = model_score(oracle.derivation);
+      oracle.value = options_.model_weight * oracle.derivation.score + options_.metric_weight * oracle.gain;
       oracles.push_back(std::move(oracle));
     }
+    if (graph_.has_losses) keep_best(oracles);
     return oracles;
+  }
+
+  double model_score(const Derivation& derivation) const {
+    double score = 0;
+    for (const uint32_t edge : derivation.edges) score += scores_(edge);
+    return score;
+  }
+
+  /// Sorts oracles by their objective. The first one is the best, as it has no loss; rounding does not move
+  /// it.
+  void keep_best(std::vector<BleuOracle>& oracles) const {
+    const bool by_model = options_.model_weight == 0;
+    std::stable_sort(oracles.begin() + 1, oracles.end(), [&](const BleuOracle& a, const BleuOracle& b) {
+      return by_model && a.value == b.value ? a.derivation.score > b.derivation.score : a.value > b.value;
+    });
+    if (oracles.size() > strings_) oracles.resize(strings_);
   }
 
   size_t strings_;  // how many are asked for
   const Forest& forest_;
   ReferenceNgrams references_;
   OracleStatistics statistics_;
-  const metrics::Scorer& scorer_;
-  metrics::BleuScorer ranking_;
+  OracleGains gains_;
   EdgeScores scores_;
   std::vector<double> best_models_;  // of each node
   const BleuOracleOptions& options_;
   double preference_;  // weight of model scores among derivations with equal statistics: 1 if it is 0
   ContextNeeds needs_;
-  bool has_background_ = false;
   std::vector<double> shares_;
   std::vector<uint32_t> last_use_;  // the last node that has an edge with this tail
 
@@ -333,7 +327,7 @@ std::vector<BleuOracle> bleu_oracles(const Forest& forest, const Texts& referenc
     throw InputError("the background has " + std::to_string(options.background.size()) +
                      " statistics; expected " + std::to_string(scorer.width()));
   if (strings == 0) throw InputError("no oracle was asked for; expected at least 1");
-  return BleuOracleSearch(forest, references, scorer, scores, options, strings).run();
+  return BleuOracleSearch(forest, references, scorer, scores, options, std::min(strings, kMostStrings)).run();
 }
 
 }  // namespace tunesmith::forest

@@ -24,9 +24,10 @@ bool OracleKbest::worse(const Candidate& a, const Candidate& b) const {
 }
 
 /// A way of the last item has a bonus; those of others are comparable without.
-OracleKbest::Candidate OracleKbest::made(uint32_t way, double model, uint32_t ranks) const {
+OracleKbest::Candidate OracleKbest::made(uint32_t way, double model, double loss, uint32_t ranks) const {
   const uint32_t first = graph_.first_way[graph_.size() - 1];
-  return {model_weight_ * model + (way >= first ? bonuses_[way - first] : 0.0), model, way, ranks};
+  const double bonus = way >= first ? bonuses_[way - first] : 0.0;
+  return {model_weight_ * model + bonus - loss, model, loss, way, ranks};
 }
 
 /// Opens an item, and before it those of its best derivation, by an explicit stack.
@@ -36,7 +37,7 @@ void OracleKbest::open(uint32_t item) {
     const uint32_t top = stack.back();
     const size_t before = stack.size();
     if (opened_.find(top) == nullptr) {
-      const auto first = [&](uint32_t way) { return made(way, graph_.ways[way].model, 0); };
+      const auto first = [&](uint32_t way) { return made(way, graph_.ways[way].model, graph_.loss(way), 0); };
       Candidate best = first(graph_.first_way[top]);
       for (uint32_t way = best.way + 1; way < graph_.first_way[top + 1]; ++way)
         if (const Candidate other = first(way); worse(best, other)) best = other;
@@ -57,7 +58,7 @@ void OracleKbest::fill(uint32_t item) {
   opened.number = item;
   for (uint32_t way = graph_.first_way[item]; way < graph_.first_way[item + 1]; ++way) {
     const double model = graph_.ways[way].model;
-    opened.heap.push_back(made(way, model, static_cast<uint32_t>(ranks_.size())));
+    opened.heap.push_back(made(way, model, graph_.loss(way), static_cast<uint32_t>(ranks_.size())));
     ranks_.resize(ranks_.size() + tails(way).size(), 0);
   }
   std::make_heap(opened.heap.begin(), opened.heap.end(),
@@ -65,7 +66,8 @@ void OracleKbest::fill(uint32_t item) {
   pop(number);
 }
 
-/// Moves the best of the heap to those found, unless its string was found before.
+/// Moves the best of the heap to those found, unless its string was found before. Estimated losses may be
+/// such that the one found later has the better model score: then it takes the place of the other.
 void OracleKbest::pop(uint32_t number) {
   {
     Item& item = items_[number];
@@ -78,12 +80,16 @@ void OracleKbest::pop(uint32_t number) {
   }
   for (const uint32_t tail : tails(items_[number].last.way)) open(tail);  // may move the items
   Item& item = items_[number];
-  const YieldHash found = yield(item.last);
-  if (std::ranges::find(item.yields, found) != item.yields.end()) {
+  const YieldHash made = yield(item.last);
+  if (const auto known = std::ranges::find(item.yields, made); known != item.yields.end()) {
+    Candidate& found = item.found[static_cast<size_t>(known - item.yields.begin())];
+    const bool is_first = known == item.yields.begin();
+    if (graph_.has_losses && !is_first && model_weight_ * item.last.model > model_weight_ * found.model)
+      found = item.last;
     repeats_left_ -= repeats_left_ > 0;
     return;
   }
-  item.yields.push_back(found);
+  item.yields.push_back(made);
   item.found.push_back(item.last);
 }
 
@@ -124,7 +130,9 @@ std::optional<OracleKbest::ItemRank> OracleKbest::extend(uint32_t number) {
     for (size_t i = 0; i < below.size(); ++i) ranks_.push_back(ranks_[last.ranks + i]);
     ++ranks_[ranks + item.extended];
     const double model = last.model + tail.found[wanted.rank].model - tail.found[wanted.rank - 1].model;
-    item.heap.push_back(made(last.way, model, ranks));
+    double loss = graph_.loss(last.way);  // added up anew: it is 0 only if all are
+    for (size_t i = 0; i < below.size(); ++i) loss += at(below[i]).found[ranks_[ranks + i]].loss;
+    item.heap.push_back(made(last.way, model, loss, ranks));
     std::push_heap(item.heap.begin(), item.heap.end(),
                    [this](const Candidate& a, const Candidate& b) { return worse(a, b); });
   }
@@ -137,7 +145,7 @@ bool OracleKbest::spent(const Item& item) const {
 }
 
 /// Finds derivations of an item up to a rank, and those of its tails that this needs, by an explicit stack.
-bool OracleKbest::find(ItemRank wanted) {
+void OracleKbest::find(ItemRank wanted) {
   std::vector<ItemRank> stack{wanted};
   while (!stack.empty() && repeats_left_ > 0) {
     const ItemRank top = stack.back();
@@ -151,24 +159,25 @@ bool OracleKbest::find(ItemRank wanted) {
       pop(number);
     }
   }
-  return opened_.find(wanted.item) != nullptr && has(wanted);
 }
 
-std::optional<OracleKbest::Found> OracleKbest::next() {
-  if (graph_.size() == 0) return std::nullopt;
-  const ItemRank top{graph_.size() - 1, next_};
-  if (!find(top)) return std::nullopt;
+std::vector<OracleKbest::Found> OracleKbest::best(uint32_t most) {
+  if (graph_.size() == 0 || most == 0) return {};
+  const uint32_t root = graph_.size() - 1;
+  find({root, most - 1});
   const auto used = [this](ItemRank item) -> const Candidate& { return at(item.item).found[item.rank]; };
-  const Candidate& best = used(top);
-  Found found{best.way - graph_.first_way[top.item], {best.model, {}}};
-  found.derivation.edges = unfold(
-      forest_, top, [&](ItemRank item) { return graph_.ways[used(item).way].edge; },
-      [&](ItemRank item, size_t i) {
-        const Candidate& candidate = used(item);
-        return ItemRank{tails(candidate.way)[i], ranks_[candidate.ranks + i]};
-      });
-  ++next_;
-  return found;
+  std::vector<Found> result;
+  for (uint32_t rank = 0; rank < std::min<size_t>(most, at(root).found.size()); ++rank) {
+    const Candidate& top = used({root, rank});
+    result.push_back({top.way - graph_.first_way[root], {top.model, {}}, top.loss});
+    result.back().derivation.edges = unfold(
+        forest_, ItemRank{root, rank}, [&](ItemRank item) { return graph_.ways[used(item).way].edge; },
+        [&](ItemRank item, size_t i) {
+          const Candidate& candidate = used(item);
+          return ItemRank{tails(candidate.way)[i], ranks_[candidate.ranks + i]};
+        });
+  }
+  return result;
 }
 
 }  // namespace tunesmith::forest

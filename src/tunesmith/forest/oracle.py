@@ -105,8 +105,11 @@ def nbest_oracle_bleu(
     """Return the n best oracles with different strings, best first; fewer if the forest has fewer.
 
     The options are those of `oracle_bleu`. Of the derivations of a string, the one with the best model score
-    is returned. An item is dropped only if n others dominate it; a beam also keeps as many dominated items
-    per node, so that the search takes two to three times the time of that for one.
+    is returned. Without a beam, an item is dropped only if n others dominate it, and the result is exact.
+    With a beam, the items are those of `oracle_bleu`, and the first oracle is the same: dominated items are
+    not extended, but may take the place of those that dominate them, at an estimated loss; somewhat more
+    than n strings are found by these estimates, and ranked by their exact objective. A search for 10 takes
+    about 1.2 times the time of that for one, for 100 about 1.5 times.
     """
     chosen = Bleu() if metric is None else metric
     require_plain_words(chosen, "oracle_bleu", "kbest and a metric of texts")

@@ -49,9 +49,11 @@ BleuOracle bleu_oracle(const Forest& forest, const Texts& references, const metr
 
 /// The n best derivations with different strings under the same objective, best first; fewer if there are
 /// fewer. Of the derivations of a string, the one with the best model score. All ways to make an item are
-/// kept, and the n best are read off lazily (OracleKbest); an item is pruned only if n others dominate it.
-/// With a beam of b, a node also keeps up to b of the dominated items, so that the best derivation is that
-/// of `bleu_oracle`, at about twice the time. Exact without a beam.
+/// kept, and the n best are read off lazily (OracleKbest). Without a beam they are exact: an item is pruned
+/// only if n others dominate it. With a beam the search is that of `bleu_oracle`, and the first derivation is
+/// the same; a dominated item is not extended, but the ways to make it are kept with those of the item that
+/// dominates it, whose place it may take in derivations at an estimated loss. A quarter more than n are read
+/// off by these estimates and ranked by their exact objective.
 std::vector<BleuOracle> bleu_oracles(const Forest& forest, const Texts& references,
                                      const metrics::Scorer& scorer, std::span<const double> scores,
                                      const BleuOracleOptions& options, size_t strings);

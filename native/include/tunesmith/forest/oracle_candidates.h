@@ -12,11 +12,17 @@
 namespace tunesmith::forest {
 
 /// The items of a node while its edges are combined: distinct keys [context, statistics...], the best way to
-/// make each and, for more than one string, all others as linked lists.
+/// make each and, for more than one string, all others as linked lists; with a beam, also the items that each
+/// one dominates.
 struct OracleCandidates {
   static constexpr uint32_t kNone = SequencePool<int32_t>::kUnknown;
   struct OtherWay {
     OracleWay way;
+    uint32_t next;
+  };
+  struct Dominated {
+    uint32_t item;
+    float loss;  // if it takes the place of the item that dominates it
     uint32_t next;
   };
 
@@ -25,6 +31,8 @@ struct OracleCandidates {
   std::vector<uint32_t> tails;
   std::vector<uint32_t> last_other;  // by item
   std::vector<OtherWay> others;
+  std::vector<uint32_t> last_dominated;  // by item; empty if there are none
+  std::vector<Dominated> dominated;
 
   void clear() {
     keys.clear();
@@ -32,6 +40,8 @@ struct OracleCandidates {
     tails.clear();
     last_other.clear();
     others.clear();
+    last_dominated.clear();
+    dominated.clear();
   }
   void add(const OracleWay& way) {
     items.push_back(way);
@@ -39,6 +49,36 @@ struct OracleCandidates {
   }
   void add_other(uint32_t item, const OracleWay& way) {
     others.push_back({way, std::exchange(last_other[item], static_cast<uint32_t>(others.size()))});
+  }
+  /// All items must have been added.
+  void add_dominated(uint32_t item, uint32_t other, double loss) {
+    last_dominated.resize(items.size(), kNone);
+    const auto number = static_cast<uint32_t>(dominated.size());
+    dominated.push_back({other, static_cast<float>(loss), std::exchange(last_dominated[item], number)});
+  }
+
+  /// Adds the ways to make an item to a graph, the best first, and those of the items that it dominates.
+  void keep_ways(uint32_t item, const Forest& forest, OracleGraph& graph) const {
+    keep_ways(item, 0, forest, graph);
+    if (last_dominated.empty()) return;
+    for (uint32_t at = last_dominated[item]; at != kNone; at = dominated[at].next)
+      keep_ways(dominated[at].item, dominated[at].loss, forest, graph);
+  }
+
+ private:
+  void keep_ways(uint32_t item, float loss, const Forest& forest, OracleGraph& graph) const {
+    keep_way(items[item], loss, forest, graph);
+    for (uint32_t at = last_other[item]; at != kNone; at = others[at].next)
+      keep_way(others[at].way, loss, forest, graph);
+  }
+
+  void keep_way(OracleWay way, float loss, const Forest& forest, OracleGraph& graph) const {
+    const auto first = tails.begin() + way.first_tail;
+    way.first_tail = static_cast<uint32_t>(graph.tails.size());
+    const auto arity = static_cast<std::ptrdiff_t>(forest.tails(way.edge).size());
+    graph.tails.insert(graph.tails.end(), first, first + arity);
+    graph.ways.push_back(way);
+    if (graph.has_losses) graph.losses.push_back(loss);
   }
 };
 

@@ -20,21 +20,25 @@ struct OracleWay {
 };
 
 /// Items of an oracle search, numbered from tails to heads, with the ways to make each. All derivations of an
-/// item have the same statistics, so that only model scores distinguish them.
+/// item have the same statistics, so that only model scores distinguish them; unless some ways have a loss:
+/// they make items that this one dominates, and take its place in a derivation at about this loss of gain.
 struct OracleGraph {
   std::vector<OracleWay> ways;
-  std::vector<uint32_t> first_way{0};  // of each item; the best way comes first
+  bool has_losses = false;
+  std::vector<float> losses;           // of ways, if any has one
+  std::vector<uint32_t> first_way{0};  // of each item; the best way comes first, and has no loss
   std::vector<uint32_t> tails;
 
   uint32_t size() const { return static_cast<uint32_t>(first_way.size()) - 1; }
   const OracleWay& best(uint32_t item) const { return ways[first_way[item]]; }
+  double loss(uint32_t way) const { return has_losses ? losses[way] : 0.0; }
 };
 
 /// The best derivations with different strings of a graph's last item, by decreasing `model_weight * model`
-/// plus the bonus of the way that makes the item; if the weight is 0, equal ones by decreasing `model`. Huang
-/// and Chiang (2005), algorithm 3, over items. Of the derivations of an item with equal strings only the best
-/// one is used further up. Nothing is computed for items that no such derivation uses. Strings are compared
-/// by fingerprint. Ends after `max_repeats` equal strings.
+/// plus the bonus of the way that makes the item, minus all losses; if the weight is 0, equal ones by
+/// decreasing `model`. Huang and Chiang (2005), algorithm 3, over items. Of the derivations of an item with
+/// equal strings only the best one is used further up. Nothing is computed for items that no such derivation
+/// uses. Strings are compared by fingerprint. Ends after `max_repeats` equal strings.
 class OracleKbest {
  public:
   /// `spellings` has a number for each word of the forest, equal if they are spelled alike; empty if no two
@@ -45,14 +49,17 @@ class OracleKbest {
   struct Found {
     uint32_t way;  // of the last item, from 0
     Derivation derivation;
+    double loss;  // sum of the losses of its ways
   };
-  std::optional<Found> next();
+  /// Called once. With losses, the model score of the first one is exact, that of others a lower bound.
+  std::vector<Found> best(uint32_t most);
 
  private:
   /// A way with the rank of the derivation of each tail.
   struct Candidate {
     double score;
     double model;
+    double loss;
     uint32_t way;
     uint32_t ranks;  // index of the first in `ranks_`
   };
@@ -74,11 +81,11 @@ class OracleKbest {
   const Item& at(uint32_t item) const { return items_[*opened_.find(item)]; }
   bool has(ItemRank wanted) const { return at(wanted.item).found.size() > wanted.rank; }
   bool worse(const Candidate& a, const Candidate& b) const;
-  Candidate made(uint32_t way, double model, uint32_t ranks) const;
+  Candidate made(uint32_t way, double model, double loss, uint32_t ranks) const;
   void open(uint32_t item);
   void fill(uint32_t item);
   bool spent(const Item& item) const;
-  bool find(ItemRank wanted);
+  void find(ItemRank wanted);
   std::optional<ItemRank> extend(uint32_t opened);
   void pop(uint32_t opened);
   YieldHash yield(const Candidate& candidate) const;
@@ -89,7 +96,6 @@ class OracleKbest {
   std::span<const double> bonuses_;
   double model_weight_;
   uint64_t repeats_left_;
-  uint32_t next_ = 0;
   FlatMap<uint32_t> opened_;  // number in `items_`, by item
   std::vector<Item> items_;
   std::vector<uint32_t> ranks_;

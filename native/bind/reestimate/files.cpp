@@ -126,6 +126,19 @@ NewVector<uint64_t> derivation_offsets(const DerivationFile& file) {
   return to_numpy(std::move(offsets));
 }
 
+/// The words and gaps of the source side of each rule, and that of each step; empty in files of phrases.
+std::pair<RowArrays<uint32_t>, NewVector<uint32_t>> sides_of(const DerivationFile& file) {
+  std::vector<uint32_t> sides;
+  if (!file.of_rules())
+    return {{to_numpy(std::vector<uint64_t>{0}), to_numpy(std::vector<uint32_t>())},
+            to_numpy(std::move(sides))};
+  for (size_t i = 0; i < file.size(); ++i) {
+    const DerivationList list = file[i];
+    for (const uint16_t step : list.all_steps) sides.push_back(list.sides[step]);
+  }
+  return {arrays_of(file.sides().offsets, file.sides().values), to_numpy(std::move(sides))};
+}
+
 /// [begin, end, target, links, origin] per step.
 std::pair<NewVector<uint64_t>, NewMatrix<uint32_t>> steps_of(const DerivationFile& file) {
   constexpr size_t kWidth = 5;
@@ -191,6 +204,11 @@ void bind_reestimate_files(nb::module_& m) {
           "targets",
           [](const DerivationFile& self) { return arrays_of(self.targets().offsets, self.targets().values); },
           "The words of each target side.")
+      .def_prop_ro("of_rules", &DerivationFile::of_rules)
+      .def("sides", &sides_of,
+           "The words and gaps of source sides, as rows, and the source side of each step, of a file of "
+           "rules. "
+           "Gaps are 2^32 - 1 and below.")
       .def("links", &links_of, "Lists of links within phrase pairs: [source, target] positions.")
       .def("sentences",
            [](const DerivationFile& self) {

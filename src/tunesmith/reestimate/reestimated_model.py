@@ -6,13 +6,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tunesmith.extract.grammar import RuleTable
 from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
 from tunesmith.model.manifest import REESTIMATED, Manifest
 from tunesmith.model.model import Model
-from tunesmith.model.parts.names import BILINGUAL_LM, PHRASES
+from tunesmith.model.parts.names import BILINGUAL_LM, PHRASES, RULES
 from tunesmith.model.steps import Progress
 from tunesmith.model.training import Trained
+from tunesmith.reestimate.rule_baseline import RuleBaseline
 from tunesmith.reestimate.steps import MIXTURE, USED, Reestimation, read_record, reestimation_steps
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
@@ -20,9 +22,12 @@ from tunesmith.weights import Weights
 __all__ = ["PartSize", "Reestimated", "write_reestimated_model"]
 
 
+_RULE_TABLE = "rule table"
+
+
 @dataclass(frozen=True)
 class PartSize:
-    """A part of a model before and after: phrase pairs or n-grams, and bytes of its file."""
+    """A part of a model before and after: phrase pairs, rules or n-grams, and bytes of its file."""
 
     part: str
     entries_before: int
@@ -44,6 +49,11 @@ class Reestimated:
     """`weight` of the re-estimated table (None if it stands alone), and how it was fitted."""
 
     @property
+    def unit(self) -> str:
+        """What derivations consist of: `phrase pairs` or `rules`."""
+        return "rules" if self.sizes[0].part == _RULE_TABLE else "phrase pairs"
+
+    @property
     def record(self) -> dict[str, Any]:
         """The report as JSON has it."""
         return {
@@ -62,10 +72,10 @@ def write_reestimated_model(
     *,
     progress: Progress = lambda line: None,
 ) -> Reestimated:
-    """Write the model: a phrase table of its own, and all other parts of the baseline by reference.
+    """Write the model: a table of its own, and all other parts of the baseline by reference.
 
-    With `bilingual_lm` it has its own bilingual language model. Features have the names of the baseline, and
-    the start weights `weights`. Scores that a trained reordering model has for the pairs of the baseline's
+    A model of rules gets a table of rules, also in place of an index. With `bilingual_lm` it has its own
+    bilingual language model. Features have the names of the baseline, and the start weights `weights`. Scores that a trained reordering model has for the pairs of the baseline's
     table are computed by words instead. The training text is that of the baseline. A killed run is continued
     by the same call.
     """
@@ -90,6 +100,10 @@ def write_reestimated_model(
 
 def _with_own_parts(model: Model, *, bilingual: bool, plan: Reestimation) -> Model:
     anchored = model.anchored()
+    if isinstance(plan.baseline, RuleBaseline):
+        rules = list(anchored.rules)
+        rules[plan.baseline.number] = replace(plan.baseline.part, path=RULES, source="table")
+        return replace(anchored, rules=tuple(rules))
     (table,) = anchored.phrase_tables
     language_models = list(anchored.language_models)
     if bilingual:
@@ -104,6 +118,10 @@ def _with_own_parts(model: Model, *, bilingual: bool, plan: Reestimation) -> Mod
 
 
 def _sizes(plan: Reestimation, folder: Path) -> list[PartSize]:
+    if isinstance(plan.baseline, RuleBaseline):
+        rules, known = RuleTable.open(folder / RULES), read_record(folder / MIXTURE)
+        counts = int(known["baseline_rules"]), len(rules)
+        return [PartSize(_RULE_TABLE, *counts, int(known["baseline_bytes"]), *_bytes(rules.path))]
     before, after = plan.baseline.table, PhraseTable.open(folder / PHRASES)
     sizes = [PartSize("phrase table", len(before), len(after), *_bytes(plan.baseline.table_path, after.path))]
     if plan.options.bilingual_lm:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -14,8 +13,6 @@ from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
-from tunesmith.files import open_write
-from tunesmith.json_files import read_json
 from tunesmith.model.parts.language_model import Estimation, write_lm
 from tunesmith.model.parts.names import BILINGUAL_LM, LEXICON, PHRASES
 from tunesmith.model.parts.word_lists import WORD_LISTS
@@ -25,13 +22,15 @@ from tunesmith.reestimate.counting import count_uses
 from tunesmith.reestimate.interpolation import fit_weight, interpolate_with, pairs_of
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_text import OracleText
+from tunesmith.reestimate.records import MIXTURE, USED, USES, read_record
+from tunesmith.reestimate.records import write_record as _write_record
+from tunesmith.reestimate.rule_baseline import RuleBaseline
+from tunesmith.reestimate.rule_steps import rule_steps
 from tunesmith.reestimate.table import reestimated_table, replaced_scores
 
 __all__ = ["MIXTURE", "USED", "Derivations", "Reestimation", "read_record", "reestimation_steps"]
 
-USES, ORIENTATIONS = "use-counts.bin", "orientation-counts.bin"
-USED, MIXTURE = "uses.json", "mixture.json"
-"""Records of what was counted, and of the weight of the re-estimated table."""
+ORIENTATIONS = "orientation-counts.bin"
 _LISTS = ("classes.*.txt", *WORD_LISTS)
 
 
@@ -68,20 +67,12 @@ class Reestimation:
 
 def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
     """Return the steps, in order."""
+    if isinstance(plan.baseline, RuleBaseline):
+        return [*rule_steps(plan, plan.baseline), *_word_lists(plan)]
     steps = [_counts(plan)]
     if plan.options.bilingual_lm:
         steps.append(_bilingual_lm(plan))
     return [*steps, _table(plan), *_word_lists(plan)]
-
-
-def read_record(path: Path) -> dict[str, Any]:
-    """Read what a step recorded."""
-    return dict(read_json(path, "a record of re-estimation"))
-
-
-def _write_record(path: Path, record: Mapping[str, Any]) -> None:
-    with open_write(path) as stream:
-        stream.write((json.dumps(record, indent=1) + "\n").encode())
 
 
 def _counts(plan: Reestimation) -> BuildStep:

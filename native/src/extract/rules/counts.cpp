@@ -135,6 +135,13 @@ void RuleCounts::add_round(const corpus::Sentences& source, const corpus::Senten
   if (bytes > options_.memory_bytes / 2) spill();  // the other half is for buffers and sorting
 }
 
+void RuleCounts::add(const grammar::Rule& rule, const Tally& tally) {
+  std::string key;
+  const KeyParts parts = write_key(rule, source_order_, target_order_, key);
+  tables_[part_of({key.data(), parts.source})].add(key, tally);
+  occurrences_ += tally.occurrences;
+}
+
 void RuleCounts::count(size_t part, std::string& records) {
   if (records.empty()) return;
   const std::lock_guard lock(locks_[part]);

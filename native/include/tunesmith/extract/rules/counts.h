@@ -40,6 +40,9 @@ class RuleCounts {
   void add(const corpus::Sentences& source, const corpus::Sentences& target,
            const corpus::Alignments& alignments, size_t begin, size_t end);
 
+  /// Counts a rule that was found elsewhere, in the words of the vocabularies. Not thread-safe.
+  void add(const grammar::Rule& rule, const Tally& tally);
+
   const RuleCountOptions& options() const { return options_; }
   const SymbolOrder& source_order() const { return source_order_; }
   const SymbolOrder& target_order() const { return target_order_; }

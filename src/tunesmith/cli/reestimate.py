@@ -171,6 +171,11 @@ def _lines(made: Reestimated) -> list[str]:
         lines.append(
             f"derivations of a sentence count in proportion to exp({used['posterior_scale']:.4g} h.w)"
         )
+    if mixture.get("baseline") == "index":
+        which = "with one of the used source sides" if mixture["weight"] is None else "of the text"
+        lines.append(
+            f"the model has no table but an index: its size, and all rules {which}, are those before"
+        )
     if mixture["weight"] is None:
         return [*lines, "the re-estimated table stands alone"]
     lines.append(

@@ -176,7 +176,10 @@ def add_derivations(
             (
                 (each.score, each.gain, each.value),
                 each.matches,
-                [((step.begin, step.end), step.target, step.links, step.origin) for step in each.steps],
+                [
+                    ((step.begin, step.end), step.target, step.links, step.origin, step.source)
+                    for step in each.steps
+                ],
             )
             for each in derivations
         ],

@@ -75,9 +75,9 @@ def write_reestimated_model(
     """Write the model: a table of its own, and all other parts of the baseline by reference.
 
     A model of rules gets a table of rules, also in place of an index. With `bilingual_lm` it has its own
-    bilingual language model. Features have the names of the baseline, and the start weights `weights`. Scores that a trained reordering model has for the pairs of the baseline's
-    table are computed by words instead. The training text is that of the baseline. A killed run is continued
-    by the same call.
+    bilingual language model. Features have the names of the baseline, and the start weights `weights`.
+    Scores that a trained reordering model has for the pairs of the baseline's table are computed by words
+    instead. The training text is that of the baseline. A killed run is continued by the same call.
     """
     model = plan.baseline.model
     parts = _with_own_parts(model, bilingual=plan.options.bilingual_lm, plan=plan)
@@ -120,8 +120,8 @@ def _with_own_parts(model: Model, *, bilingual: bool, plan: Reestimation) -> Mod
 def _sizes(plan: Reestimation, folder: Path) -> list[PartSize]:
     if isinstance(plan.baseline, RuleBaseline):
         rules, known = RuleTable.open(folder / RULES), read_record(folder / MIXTURE)
-        counts = int(known["baseline_rules"]), len(rules)
-        return [PartSize(_RULE_TABLE, *counts, int(known["baseline_bytes"]), *_bytes(rules.path))]
+        was, sizes = int(known["baseline_rules"]), (int(known["baseline_bytes"]), *_bytes(rules.path))
+        return [PartSize(_RULE_TABLE, was, len(rules), sizes[0], sizes[1])]
     before, after = plan.baseline.table, PhraseTable.open(folder / PHRASES)
     sizes = [PartSize("phrase table", len(before), len(after), *_bytes(plan.baseline.table_path, after.path))]
     if plan.options.bilingual_lm:

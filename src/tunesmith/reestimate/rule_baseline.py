@@ -40,6 +40,11 @@ class RuleBaseline(Baseline):
         return self.model.rules[self.number]
 
     @property
+    def path(self) -> Path:
+        """The file of the table or index."""
+        return Path(self.model.anchored().rules[self.number].path)
+
+    @property
     def has_index(self) -> bool:
         """Whether rules are extracted on demand."""
         return counted_part(self.model) == "index"
@@ -56,7 +61,7 @@ class RuleBaseline(Baseline):
     def inputs(self) -> dict[str, Path]:
         """The files that the table of all rules is made of: itself, or the text of the index."""
         if not self.has_index:
-            return {"baseline table": Path(self.model.anchored().rules[self.number].path)}
+            return {"baseline table": self.path}
         files = {name: self.model.home / name for name in (*ALIGNED, LEXICON)}
         for path in files.values():
             if not path.is_file():
@@ -71,16 +76,24 @@ class RuleBaseline(Baseline):
         """The probabilities among the features of the table; one that cannot be re-estimated is an error."""
         if self.has_index:
             return RuleColumns.extracted()
-        return RuleColumns.of(RuleTable.open(self.inputs["baseline table"]))
+        return RuleColumns.of(RuleTable.open(self.path))
 
     def rule_table(
-        self, scratch: Path, threads: int | None, progress: Callable[[str], None] = lambda line: None
+        self,
+        scratch: Path,
+        threads: int | None,
+        progress: Callable[[str], None] = lambda line: None,
+        *,
+        only: RuleTable | None = None,
     ) -> RuleTable:
-        """Return the table of all rules; those of an index are extracted into the folder `scratch`."""
+        """Return the table of all rules; those of an index are extracted into the folder `scratch`.
+
+        With `only`, these are the rules of its source sides alone, so that memory is enough for any text.
+        """
         files = self.inputs
         if not self.has_index:
-            return RuleTable.open(files["baseline table"])
-        progress("extracting all rules of the text")
+            return RuleTable.open(self.path)
+        progress("extracting rules of the text")
         source, target, links = (files[name] for name in ALIGNED)
         bitext = Bitext.read(source, target)
         return extract_rules(
@@ -88,6 +101,7 @@ class RuleBaseline(Baseline):
             Alignments.read(links, bitext),
             self.rule_options,
             lexicon=Lexicon.open(files[LEXICON]),
+            only=only,
             threads=threads,
             memory=MEMORY,
             temporary=scratch,

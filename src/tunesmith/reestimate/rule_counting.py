@@ -32,7 +32,7 @@ def count_rule_uses(
     """Count the rules of derivations into a table of rules, scored as extracted ones are.
 
     Each use counts as in `count_uses`. p(e|f) and p(f|e) are relative frequencies, as of extracted rules;
-    with `relex` lexical weights are those of the links of the best derivations, and without they mean nothing.
+    with `relex` lexical weights are those of the links of the best derivations; without, they mean nothing.
     Glue rules, and words that are passed through, are not counted. Memory for the distinct rules.
     """
     scale = posterior_scale(files) if nbest_weight == "posterior" else None

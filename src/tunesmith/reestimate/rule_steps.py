@@ -62,7 +62,8 @@ def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
     compared = chosen.weight is not None and plan.tune is not None and aligned
 
     def run(shop: Workshop) -> None:
-        every = baseline.rule_table(shop.scratch, plan.threads, shop.progress)
+        only = RuleTable.open(shop[USES]) if alone else None
+        every = baseline.rule_table(shop.scratch, plan.threads, shop.progress, only=only)
         output = shop[RULES] if alone else shop.scratch / RULES
         replaced = columns.from_counts(relex=relex)
         _native.write_reestimated_rules(str(shop[USES]), str(every.path), replaced, str(output), "{}")
@@ -71,7 +72,8 @@ def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
             "reestimated_pairs": len(table),
             "weight": chosen.weight,
             "baseline_rules": len(every),
-            "baseline_bytes": every.path.stat().st_size,
+            "baseline_bytes": baseline.path.stat().st_size,
+            "baseline": baseline.part.source,
         }
         if fitted or compared:
             fit = _fit(plan, baseline, table, every, shop)

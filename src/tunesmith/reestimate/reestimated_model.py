@@ -119,9 +119,7 @@ def _with_own_parts(model: Model, *, bilingual: bool, plan: Reestimation) -> Mod
 
 def _sizes(plan: Reestimation, folder: Path) -> list[PartSize]:
     if isinstance(plan.baseline, RuleBaseline):
-        rules, known = RuleTable.open(folder / RULES), read_record(folder / MIXTURE)
-        was, sizes = int(known["baseline_rules"]), (int(known["baseline_bytes"]), *_bytes(rules.path))
-        return [PartSize(_RULE_TABLE, was, len(rules), sizes[0], sizes[1])]
+        return [_rule_size(folder)]
     before, after = plan.baseline.table, PhraseTable.open(folder / PHRASES)
     sizes = [PartSize("phrase table", len(before), len(after), *_bytes(plan.baseline.table_path, after.path))]
     if plan.options.bilingual_lm:
@@ -131,6 +129,12 @@ def _sizes(plan: Reestimation, folder: Path) -> list[PartSize]:
         paths = old.directory / (part.path or part.arpa or ""), folder / BILINGUAL_LM
         sizes.append(PartSize("bilingual language model", *counts, *_bytes(*paths)))
     return sizes
+
+
+def _rule_size(folder: Path) -> PartSize:
+    rules, known = RuleTable.open(folder / RULES), read_record(folder / MIXTURE)
+    counts = int(known["baseline_rules"]), len(rules)
+    return PartSize(_RULE_TABLE, *counts, int(known["baseline_bytes"]), rules.path.stat().st_size)
 
 
 def _bytes(*paths: Path) -> list[int]:

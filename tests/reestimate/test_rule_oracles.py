@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,12 @@ from tests.forest.enumeration import listed, total
 from tests.model.jackknife.folded import Folded
 from tests.reestimate.rule_derivations import rule_of, rules_of, text, trees, words
 from tests.reestimate.test_oracles import bytes_of, found_in
+from tests.small_models import fit_manifest
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import extract_rules
 from tunesmith.forest.file import ForestFile
 from tunesmith.metrics import Bleu
@@ -24,10 +27,12 @@ from tunesmith.model import Model
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.counted_parts import counted_part
-from tunesmith.reestimate.derivation_file import TABLE, UNKNOWN
+from tunesmith.reestimate.derivation_file import GIVEN, TABLE, UNKNOWN
 from tunesmith.reestimate.frequent_pairs import frequent_model
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
+from tunesmith.reestimate.rule_columns import RuleColumns
+from tunesmith.reestimate.rule_counting import count_rule_uses
 
 OPTIONS = OracleOptions(nbest=3, compare=2)
 
@@ -170,6 +175,29 @@ def test_folds_of_rules_are_left_out(
         known = set(rules_of(Model.open(directory).rule_source()))
     for row in np.flatnonzero(folded.fold_of() == 1).tolist():
         assert {rule_of(step) for step in found[row][0].steps if step.origin == TABLE} <= known
+
+
+def test_rules_of_texts_are_listed_within_derivations_but_not_counted(
+    rule_model: Path, dev: dict[str, Any], tmp_path: Path
+) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(rule_model, model)
+    own = "[X] ||| [X,1] hat [X,2] ||| [2] and [1] ||| Glue=9\n[S] ||| [S,1] . ||| [1] . ||| Glue=9\n"
+    (model / "glue.grammar").write_text((model / "glue.grammar").read_text() + own)
+    fit_manifest(model)
+    weights = {**Model.open(model).weights, "Glue": 4.0}
+    options = OracleOptions(mu=1.0, least_count=0)
+    store = write_oracles(model, tmp_path / "store", options=options, **dev, weights=weights).store
+    found = found_in(store).values()
+    given = [step for each in found for step in each[0].steps if step.origin == GIVEN]
+    assert {rule_of(step) for step in given} >= {
+        ("[X,1] hat [X,2]", "[X,2] and [X,1]"),
+        ("[X,1] .", "[X,1] ."),
+    }
+    assert all(words(tree, "source") for each in found for tree in trees(each[0]))
+    counts = count_rule_uses(store.files, tmp_path / "uses", RuleColumns.extracted())
+    assert counts.untabled >= len(given)
+    assert ("[X,1] hat [X,2]", "[X,2] and [X,1]") not in rules_of(RuleTable.open(tmp_path / "uses"))
 
 
 def test_an_itg_is_counted_by_its_phrase_pairs(folded: Folded, dev: dict[str, Any], tmp_path: Path) -> None:

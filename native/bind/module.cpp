@@ -45,6 +45,7 @@ void bind_xbleu_forests(nb::module_& m);
 void bind_reestimate_files(nb::module_& m);
 void bind_reestimate_oracles(nb::module_& m);
 void bind_reestimate_counting(nb::module_& m);
+void bind_reestimate_rules(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -109,4 +110,5 @@ NB_MODULE(_native, m) {
   bind_reestimate_files(m);
   bind_reestimate_oracles(m);
   bind_reestimate_counting(m);
+  bind_reestimate_rules(m);
 }

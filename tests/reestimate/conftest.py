@@ -25,3 +25,15 @@ def dev(folded: Folded) -> dict[str, object]:
         lines = folded.lines(side)[:12]
         (folded.folder / f"dev.{side}").write_text("".join(f"{line}\n" for line in lines))
     return {"dev_source": folded.folder / "dev.de", "dev_references": [folded.folder / "dev.en"]}
+
+
+@pytest.fixture(scope="package")
+def index_model(folded: Folded) -> Path:
+    """A hierarchical model whose rules are extracted on demand."""
+    return folded.train("hiero", max_rule_span=4)
+
+
+@pytest.fixture(scope="package")
+def rule_model(folded: Folded) -> Path:
+    """The same with a table of all rules."""
+    return folded.train("hiero", max_rule_span=4, grammar="global")

@@ -219,12 +219,12 @@ def test_what_does_not_fit_is_an_error_before_all_work(
     assert not (tmp_path / "model").exists()
 
 
-def test_a_model_of_rules_and_the_model_itself_are_refused(
+def test_forced_derivations_of_rules_and_the_model_itself_are_refused(
     small_model: Path, small_hiero: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:
-    done = run("reestimate", small_hiero, *flags(texts), "-o", tmp_path / "model")
+    done = run("reestimate", small_hiero, *flags(texts), "--method", "forced", "-o", tmp_path / "model")
     assert done.returncode == 1
-    assert "is a model of rules; only models of phrases can be re-estimated" in done.stderr
+    assert "only phrase-based models have forced derivations; use --method oracle" in done.stderr
     done = run("reestimate", small_model, *flags(texts), "-o", small_model)
     assert done.returncode == 1
     assert "is the model that is re-estimated; name another folder" in done.stderr

@@ -6,6 +6,7 @@
 #include "tunesmith/extract/rules/groups.h"
 #include "tunesmith/extract/rules/save.h"
 #include "tunesmith/extract/rules/scoring.h"
+#include "tunesmith/grammar/rule_table.h"
 #include "tunesmith/grammar/rule_text.h"
 
 namespace tunesmith::bind {
@@ -50,6 +51,32 @@ void add_pairs(CountedRules& self, const SentenceArrays& source, const SentenceA
   const corpus::Alignments links = alignments(alignment.first, alignment.second);
   if (self.groups != nullptr) throw InputError("rules cannot be added after the counts were finished");
   without_gil([&] { self.counts.add(from, to, links, begin, end); });
+}
+
+/// Counts only the rules whose source side a table has.
+void count_only(CountedRules& self, const std::string& path, const TextPair& source_words) {
+  const Texts words = texts(source_words.first, source_words.second);
+  without_gil([&] {
+    const grammar::RuleTable table(path);
+    corpus::Vocabulary own;
+    for (size_t i = 0; i < words.size(); ++i) own.intern(words[i]);
+    Rows<grammar::Symbol> sides;
+    for (uint32_t node = 1; node < table.nodes(); ++node) {
+      if (table.rules_of(node).first == table.rules_of(node).second) continue;
+      std::vector<grammar::Symbol> side;
+      for (uint32_t at = node; at != grammar::RuleTable::kRoot; at = table.parent(at)) {
+        const grammar::Symbol symbol = table.symbol(at);
+        side.insert(side.begin(),
+                    grammar::is_gap(symbol) ? symbol : own.find(table.source_words().word(symbol)));
+        if (!grammar::is_gap(symbol) && side.front() == corpus::Vocabulary::kUnknown)
+          throw InputError("has the word " + std::string(table.source_words().word(symbol)) +
+                               ", which the text does not have",
+                           path);
+      }
+      sides.add(side);
+    }
+    self.counts.count_only(sides);
+  });
 }
 
 void save_rules(CountedRules& self, const TextPair& source_words, const TextPair& target_words,
@@ -126,6 +153,8 @@ void bind_extract_rules(nb::module_& m) {
           },
           "source_words"_a, "target_words"_a, "limits"_a, nb::kw_only(), "fractional"_a, "memory_bytes"_a,
           "folder"_a, "threads"_a)
+      .def("count_only", &count_only, "table"_a, "source_words"_a,
+           "Counts only the rules whose source side a table has.")
       .def("add", &add_pairs, "source"_a, "target"_a, "alignment"_a, "begin"_a, "end"_a)
       .def(
           "finish", [](CountedRules& self) { without_gil([&] { self.grouped(); }); },

@@ -19,9 +19,9 @@ using reestimate::DerivationWriter;
 template <class T>
 using RowArrays = std::pair<NewVector<uint64_t>, NewVector<T>>;
 
-/// Source columns, target words, links, origin.
+/// Source columns, target words, links, origin; of a rule also its source side.
 using StepFields = std::tuple<std::pair<uint16_t, uint16_t>, std::vector<std::string>,
-                              std::vector<std::pair<uint16_t, uint16_t>>, uint16_t>;
+                              std::vector<std::pair<uint16_t, uint16_t>>, uint16_t, std::vector<std::string>>;
 /// Score, gain, value; matches of 1-grams to 4-grams; steps.
 using DerivationFields = std::tuple<std::array<float, 3>, std::array<uint16_t, 4>, std::vector<StepFields>>;
 
@@ -37,13 +37,22 @@ class DraftBuilder {
   void add(const DerivationFields& fields) {
     const auto& [numbers, matches, steps] = fields;
     size_t length = 0;
-    for (const auto& [columns, target, links, origin] : steps) {
-      length += target.size();
+    for (const auto& [columns, target, links, origin, side] : steps) {
       reestimate::UsedPhrase phrase{static_cast<uint32_t>(draft_.targets.size()),
                                     static_cast<uint32_t>(draft_.links.size()), columns.first, columns.second,
                                     static_cast<reestimate::PhraseOrigin>(origin)};
-      for (const std::string& word : target) draft_.targets.values.push_back(number(word));
+      draft_.of_rules = draft_.of_rules || !side.empty();
+      const bool is_rule = !side.empty();
+      for (const std::string& word : target) {
+        draft_.targets.values.push_back(is_rule ? symbol(word) : number(word));
+        length += is_rule && is_gap(word) ? 0 : 1;
+      }
       draft_.targets.close();
+      if (is_rule) {
+        draft_.side_of.push_back(static_cast<uint32_t>(draft_.sides.size()));
+        for (const std::string& word : side) draft_.sides.values.push_back(symbol(word));
+        draft_.sides.close();
+      }
       for (const auto& [from, to] : links) draft_.links.values.push_back({from, to});
       draft_.links.close();
       if (draft_.phrases.size() > UINT16_MAX) throw InputError("a sentence has more than 65536 phrases");
@@ -61,7 +70,15 @@ class DraftBuilder {
   }
 
  private:
+  /// Gaps of rules are written `[X,1]` to `[X,9]`.
+  static bool is_gap(const std::string& word) {
+    return word.size() == 5 && word.starts_with("[X,") && word[3] > '0' && word[3] <= '9' && word[4] == ']';
+  }
   uint32_t number(const std::string& word) { return static_cast<uint32_t>(words_.intern(word)); }
+  uint32_t symbol(const std::string& word) {
+    if (!is_gap(word)) return number(word);
+    return static_cast<uint32_t>(grammar::gap_symbol(static_cast<size_t>(word[3] - '1')));
+  }
 
   DerivationDraft draft_;
   NameTable words_;
@@ -126,6 +143,19 @@ NewVector<uint64_t> derivation_offsets(const DerivationFile& file) {
   return to_numpy(std::move(offsets));
 }
 
+/// The words and gaps of the source side of each rule, and that of each step; empty in files of phrases.
+std::pair<RowArrays<uint32_t>, NewVector<uint32_t>> sides_of(const DerivationFile& file) {
+  std::vector<uint32_t> sides;
+  if (!file.of_rules())
+    return {{to_numpy(std::vector<uint64_t>{0}), to_numpy(std::vector<uint32_t>())},
+            to_numpy(std::move(sides))};
+  for (size_t i = 0; i < file.size(); ++i) {
+    const DerivationList list = file[i];
+    for (const uint16_t step : list.all_steps) sides.push_back(list.sides[step]);
+  }
+  return {arrays_of(file.sides().offsets, file.sides().values), to_numpy(std::move(sides))};
+}
+
 /// [begin, end, target, links, origin] per step.
 std::pair<NewVector<uint64_t>, NewMatrix<uint32_t>> steps_of(const DerivationFile& file) {
   constexpr size_t kWidth = 5;
@@ -173,7 +203,9 @@ void bind_reestimate_files(nb::module_& m) {
           },
           "sentence"_a, "reference_length"_a, "source"_a, "derivations"_a,
           "Adds the derivations of a sentence, given as [score, gain, value], matches of 1-grams to "
-          "4-grams, and steps in target order: source columns, target words, links, origin.")
+          "4-grams, and steps in target order: source columns, target words, links, origin, and of a rule "
+          "its "
+          "source side; gaps are written [X,1].")
       .def("write", &DerivationWriter::write, "path"_a, nb::call_guard<GilReleased>());
   nb::class_<DerivationFile>(m, "DerivationFile", "A file of derivations. Rows are (offsets, values).")
       .def(nb::init<const std::string&>(), "path"_a, nb::call_guard<GilReleased>())
@@ -191,6 +223,11 @@ void bind_reestimate_files(nb::module_& m) {
           "targets",
           [](const DerivationFile& self) { return arrays_of(self.targets().offsets, self.targets().values); },
           "The words of each target side.")
+      .def_prop_ro("of_rules", &DerivationFile::of_rules)
+      .def("sides", &sides_of,
+           "The words and gaps of source sides, as rows, and the source side of each step, of a file of "
+           "rules. "
+           "Gaps are 2^32 - 1 and below.")
       .def("links", &links_of, "Lists of links within phrase pairs: [source, target] positions.")
       .def("sentences",
            [](const DerivationFile& self) {

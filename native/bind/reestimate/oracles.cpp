@@ -1,14 +1,19 @@
 // Oracles of texts, and derivations of forests.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
 #include "bind/bind.h"
 #include "bind/signals.h"
+#include "tunesmith/decode/chart/decoder.h"
 #include "tunesmith/decode/phrase/decoder.h"
+#include "tunesmith/extract/rules/format.h"
 #include "tunesmith/forest/kbest.h"
 #include "tunesmith/reestimate/decode_oracles.h"
 #include "tunesmith/reestimate/draft_builder.h"
+#include "tunesmith/reestimate/index_rules.h"
+#include "tunesmith/reestimate/rule_draft_builder.h"
 
 namespace tunesmith::bind {
 
@@ -21,12 +26,10 @@ using reestimate::OracleSettings;
 /// Begin, end, path of the derivations, path of the forests.
 using BlockFields = std::tuple<size_t, size_t, std::string, std::string>;
 
-void decode_oracles(const decode::WeightedModel& model, decode::phrase::PhraseDecoderOptions options,
-                    const TextPair& sources, const TextPair& references, const Vector<uint32_t>& rows,
+void search_oracles(const reestimate::OracleDecoding& decoding, const TextPair& sources,
+                    const TextPair& references, const Vector<uint32_t>& rows,
                     const std::vector<BlockFields>& fields, const OracleSettings& settings, int threads,
                     const std::function<void(size_t, const OracleCounts&)>& finished) {
-  options.search.keep_all = options.search.keep_scores = true;
-  const auto maker = [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, options); };
   const Texts source_texts = texts(sources), reference_texts = texts(references);
   std::vector<reestimate::OracleBlock> blocks;
   for (const auto& [begin, end, path, forests] : fields) blocks.push_back({begin, end, path, forests});
@@ -35,17 +38,55 @@ void decode_oracles(const decode::WeightedModel& model, decode::phrase::PhraseDe
     finished(block, counts);
   };
   without_gil([&] {
-    reestimate::decode_oracles(maker, model.model(), source_texts, reference_texts, view(rows), blocks,
-                               settings, threads, check_signals, report);
+    reestimate::decode_oracles(decoding, source_texts, reference_texts, view(rows), blocks, settings, threads,
+                               check_signals, report);
     return 0;
   });
+}
+
+void decode_oracles(const decode::WeightedModel& model, decode::phrase::PhraseDecoderOptions options,
+                    const TextPair& sources, const TextPair& references, const Vector<uint32_t>& rows,
+                    const std::vector<BlockFields>& fields, const OracleSettings& settings, int threads,
+                    const std::function<void(size_t, const OracleCounts&)>& finished) {
+  options.search.keep_all = options.search.keep_scores = true;
+  const reestimate::OracleDecoding decoding{
+      [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, options); },
+      [&](const decode::ScoredForest& scored, std::string_view source, uint32_t row) {
+        const forest::Forest& forest = *scored.forest();
+        return std::make_unique<reestimate::PhraseDraftBuilder>(
+            forest, source, row, reestimate::table_links(model.model(), forest));
+      }};
+  search_oracles(decoding, sources, references, rows, fields, settings, threads, finished);
+}
+
+/// The same in charts. `texts` are the parts of the model that are small texts; without `of_rules` the
+/// derivations are of the phrase pairs of its tables.
+void decode_chart_oracles(const decode::WeightedModel& model, decode::chart::ChartDecoderOptions options,
+                          const std::vector<uint8_t>& texts, bool of_rules,
+                          const reestimate::IndexRules* index, const TextPair& sources,
+                          const TextPair& references, const Vector<uint32_t>& rows,
+                          const std::vector<BlockFields>& fields, const OracleSettings& settings, int threads,
+                          const std::function<void(size_t, const OracleCounts&)>& finished) {
+  options.search.keep_all = options.search.keep_scores = true;
+  const reestimate::UncountedParts uncounted{texts};
+  reestimate::OracleDecoding decoding{
+      [&] { return std::make_unique<decode::chart::ChartDecoder>(model, options); },
+      [&](const decode::ScoredForest& scored, std::string_view source, uint32_t row) {
+        return std::make_unique<reestimate::RuleDraftBuilder>(scored, model.model(), uncounted, of_rules,
+                                                              source, row);
+      }};
+  if (index != nullptr)
+    decoding.complete = [&](std::string_view source, uint32_t row, decode::DecoderRequest& request) {
+      index->add(source, row, request);
+    };
+  search_oracles(decoding, sources, references, rows, fields, settings, threads, finished);
 }
 
 /// Adds the n best derivations of a forest that forced decoding found, all of one string; their number.
 size_t add_forced(reestimate::DerivationWriter& writer, uint32_t sentence, const std::string& source,
                   const forest::Forest& forest, const Vector<double>& scores, size_t nbest) {
   return without_gil([&]() -> size_t {
-    reestimate::DraftBuilder draft(forest, source, sentence, reestimate::forest_links(forest));
+    reestimate::PhraseDraftBuilder draft(forest, source, sentence, reestimate::forest_links(forest));
     forest::LazyKbest derivations(forest, view(scores));
     size_t words = 0;
     while (draft.size() < nbest) {
@@ -97,6 +138,25 @@ void bind_reestimate_oracles(nb::module_& m) {
       "blocks"_a, "settings"_a, "threads"_a, "finished"_a,
       "Writes the derivations of the oracles of each block (begin, end, path, path of forests or \"\"), and "
       "calls finished(block, counts) after each.");
+  nb::class_<reestimate::IndexRules>(m, "IndexRules", "The rules of sentences from an index.")
+      .def(
+          "__init__",
+          [](reestimate::IndexRules* self, extract::on_demand::GrammarExtractor& extractor,
+             std::vector<uint32_t> columns, std::vector<std::string> names, bool coherent,
+             const grammar::GrammarLimits& limits, bool leave_one_out) {
+            for (const uint32_t column : columns)
+              if (column >= extract::rules::RuleLines::kFeatures || columns.size() != names.size())
+                throw InputError("rules of an index have 8 features; expected some of them, and their names");
+            new (self) reestimate::IndexRules(
+                extractor, {std::move(columns), std::move(names), coherent, limits, leave_one_out});
+          },
+          "extractor"_a, "columns"_a, "names"_a, "coherent"_a, "limits"_a, "leave_one_out"_a,
+          nb::keep_alive<1, 2>());
+  m.def("decode_chart_oracles", &decode_chart_oracles, "model"_a, "options"_a, "texts"_a, "of_rules"_a,
+        "index"_a.none(), "sources"_a, "references"_a, "rows"_a, "blocks"_a, "settings"_a, "threads"_a,
+        "finished"_a,
+        "The same in charts. `texts` has 1 for each table or grammar of the model that is a small text; "
+        "derivations are of rules, or of the phrase pairs of tables; `index` gives each sentence its rules.");
   m.def("add_forced", &add_forced, "writer"_a, "sentence"_a, "source"_a, "forest"_a, "scores"_a, "nbest"_a,
         "Adds the n best derivations of a forest of forced decoding to a file; returns their number.");
 }

@@ -10,7 +10,6 @@
 #include "tunesmith/forest/bleu_oracle.h"
 #include "tunesmith/forest/file.h"
 #include "tunesmith/forest/viterbi.h"
-#include "tunesmith/reestimate/draft_builder.h"
 
 namespace tunesmith::reestimate {
 
@@ -54,9 +53,8 @@ forest::Forest with_scores(const decode::ScoredForest& scored) {
 /// The sentences of one block, one after another.
 class OracleBlockSearch {
  public:
-  OracleBlockSearch(const decode::DecoderModel& model, const OracleSettings& settings,
-                    const OracleBlock& block)
-      : model_(model),
+  OracleBlockSearch(const OracleDecoding& decoding, const OracleSettings& settings, const OracleBlock& block)
+      : decoding_(decoding),
         settings_(settings),
         block_(block),
         background_(settings.background),
@@ -74,6 +72,7 @@ class OracleBlockSearch {
       return;
     }
     const double began = cpu_seconds();
+    if (decoding_.complete) decoding_.complete(source, row, request);
     const decode::ScoredForest scored = decoder.scored_forest(request);
     const double decoded = cpu_seconds();
     counts.decode_seconds += decoded - began;
@@ -114,7 +113,7 @@ class OracleBlockSearch {
                                               options(words, settings_.beam), settings_.nbest);
     const forest::BleuOracle& first = oracles.front();
     if (counts.compared < settings_.compare && settings_.beam > 0) compare(scored, text, words, first);
-    DraftBuilder draft(forest, source, row, table_links(model_, forest));
+    const auto draft = decoding_.draft(scored, source, row);
     for (const forest::BleuOracle& oracle : oracles) {
       DerivationValues values{};
       values.score = static_cast<float>(oracle.derivation.score);
@@ -122,18 +121,18 @@ class OracleBlockSearch {
       values.value = static_cast<float>(oracle.value);
       for (size_t n = 0; n < kOrder; ++n)
         values.matches[n] = static_cast<uint16_t>(std::min<double>(oracle.stats[2 * n], kMostOfSentence));
-      if (!draft.add(oracle.derivation.edges, values)) break;
+      if (!draft->add(oracle.derivation.edges, values)) break;
     }
-    if (draft.size() == 0) {
+    if (draft->size() == 0) {
       ++counts.too_large;
       return;
     }
     ++counts.sentences;
-    counts.derivations += draft.size();
+    counts.derivations += draft->size();
     counts.source_words += columns;
     reestimate::add(counts.oracle, first.stats);
     reestimate::add(counts.best, best_stats(scored, text));
-    writer_.add(draft.take(static_cast<uint32_t>(first.stats.back())));
+    writer_.add(draft->take(static_cast<uint32_t>(first.stats.back())));
     for (size_t i = 0; i < background_.size(); ++i)
       background_[i] = settings_.decay * (background_[i] + first.stats[i]);
     background_words_ = settings_.decay * (background_words_ + columns);
@@ -168,7 +167,7 @@ class OracleBlockSearch {
     counts.oracle_seconds -= cpu_seconds() - began;
   }
 
-  const decode::DecoderModel& model_;
+  const OracleDecoding& decoding_;
   const OracleSettings& settings_;
   const OracleBlock& block_;
   BleuSums background_;
@@ -201,10 +200,9 @@ class FinishedBlocks {
 
 }  // namespace
 
-void decode_oracles(const decode::DecoderMaker& maker, const decode::DecoderModel& model,
-                    const Texts& sources, const Texts& references, std::span<const uint32_t> rows,
-                    std::span<const OracleBlock> blocks, const OracleSettings& settings, int threads,
-                    std::function<void()> poll,
+void decode_oracles(const OracleDecoding& decoding, const Texts& sources, const Texts& references,
+                    std::span<const uint32_t> rows, std::span<const OracleBlock> blocks,
+                    const OracleSettings& settings, int threads, std::function<void()> poll,
                     const std::function<void(size_t, const OracleCounts&)>& finished) {
   if (sources.size() != references.size() || sources.size() != rows.size())
     throw InputError(std::to_string(sources.size()) + " sentences have " + std::to_string(references.size()) +
@@ -215,7 +213,7 @@ void decode_oracles(const decode::DecoderMaker& maker, const decode::DecoderMode
   FinishedBlocks done;
   const auto search = [&](decode::SentenceDecoder& decoder, size_t number) {
     const OracleBlock& block = blocks[number];
-    OracleBlockSearch oracles(model, settings, block);
+    OracleBlockSearch oracles(decoding, settings, block);
     for (size_t i = block.begin; i < block.end; ++i) {
       try {
         oracles.add(decoder, sources[i], references[i], rows[i]);
@@ -231,7 +229,7 @@ void decode_oracles(const decode::DecoderMaker& maker, const decode::DecoderMode
     if (poll) poll();
     done.report(finished);
   };
-  decode::for_each_request(maker, blocks.size(), threads, report, search);
+  decode::for_each_request(decoding.make, blocks.size(), threads, report, search);
   done.report(finished);
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "tunesmith/base/container_texts.h"
 #include "tunesmith/base/errors.h"
+#include "tunesmith/reestimate/derivation_check.h"
 
 namespace tunesmith::reestimate {
 
@@ -34,61 +34,35 @@ bool are_finite(std::span<const DerivationValues> values) {
   return std::all_of(values.begin(), values.end(), [](const auto& each) { return are_finite(each); });
 }
 
-/// Links of a phrase pair must be sorted, without repeats, and between its words.
-bool are_links(std::span<const PhraseLink> links, size_t source_words, size_t target_words) {
-  for (size_t i = 0; i < links.size(); ++i) {
-    if (links[i].source >= source_words || links[i].target >= target_words) return false;
-    if (i > 0 &&
-        std::pair(links[i - 1].source, links[i - 1].target) >= std::pair(links[i].source, links[i].target))
-      return false;
-  }
-  return true;
-}
-
-/// Checks the derivations of a sentence; `covered` is scratch memory.
-class DerivationCheck {
- public:
-  DerivationCheck(RowsView<uint32_t> targets, RowsView<PhraseLink> links)
-      : targets_(targets), links_(links) {}
-
-  bool is_phrase(const UsedPhrase& phrase, size_t columns) const {
-    return phrase.begin < phrase.end && phrase.end <= columns && phrase.target < targets_.size() &&
-           phrase.links < links_.size() && static_cast<size_t>(phrase.origin) < kPhraseOrigins &&
-           are_links(links_[phrase.links], static_cast<size_t>(phrase.end - phrase.begin),
-                     targets_[phrase.target].size());
-  }
-
-  /// Whether steps are phrases of different columns, with the words that the derivation claims.
-  bool is_derivation(std::span<const uint16_t> steps, std::span<const UsedPhrase> phrases, size_t columns,
-                     size_t length) {
-    covered_.assign(columns, 0);
-    size_t words = 0;
-    for (const uint16_t step : steps) {
-      if (step >= phrases.size()) return false;
-      const UsedPhrase& phrase = phrases[step];
-      for (size_t column = phrase.begin; column < phrase.end; ++column)
-        if (std::exchange(covered_[column], 1) != 0) return false;
-      words += targets_[phrase.target].size();
-    }
-    return words == length;
-  }
-
- private:
-  RowsView<uint32_t> targets_;
-  RowsView<PhraseLink> links_;
-  std::vector<uint8_t> covered_;
-};
-
 void check_draft(const DerivationDraft& draft) {
   const auto require = [](bool is_sound, const char* message) {
     if (!is_sound) throw InputError(std::string("derivations of a sentence ") + message);
   };
   const auto is_word = [&](uint32_t word) { return word < draft.words.size(); };
+  const auto is_symbol = [&](uint32_t symbol) {
+    return is_word(symbol) || (draft.of_rules && is_gap(symbol));
+  };
   require(std::all_of(draft.source.begin(), draft.source.end(), is_word) &&
-              std::all_of(draft.targets.values.begin(), draft.targets.values.end(), is_word),
+              std::all_of(draft.sides.values.begin(), draft.sides.values.end(), is_symbol) &&
+              std::all_of(draft.targets.values.begin(), draft.targets.values.end(), is_symbol),
           "have a word that is not among its words");
   require(draft.steps.size() == draft.values.size(), "need steps for each derivation");
   require(are_finite(draft.values), "have a number that is not finite");
+  if (draft.of_rules) {
+    require(draft.side_of.size() == draft.phrases.size(), "need a source side for each rule");
+    RuleDerivationCheck check({draft.sides.offsets, draft.sides.values},
+                              {draft.targets.offsets, draft.targets.values},
+                              {draft.links.offsets, draft.links.values});
+    for (size_t i = 0; i < draft.phrases.size(); ++i)
+      require(check.is_rule(draft.phrases[i], draft.side_of[i], draft.source.size()),
+              "have a rule whose columns, sides, gaps, links or origin do not exist");
+    for (size_t i = 0; i < draft.values.size(); ++i)
+      require(check.is_derivation(draft.steps[i], draft.phrases, draft.side_of, draft.source,
+                                  draft.values[i].length),
+              "have a gap without its rule, a rule of other words than the sentence, or another number of "
+              "words");
+    return;
+  }
   DerivationCheck check({draft.targets.offsets, draft.targets.values},
                         {draft.links.offsets, draft.links.values});
   for (const UsedPhrase& phrase : draft.phrases)
@@ -103,14 +77,23 @@ void check_draft(const DerivationDraft& draft) {
 
 void DerivationWriter::add(const DerivationDraft& draft) {
   check_draft(draft);
-  std::vector<uint32_t> words, targets, links, mapped;
+  if (size() > 0 && draft.of_rules != of_rules_)
+    throw InputError("derivations of phrases and of rules cannot be in one file");
+  of_rules_ = draft.of_rules;
+  std::vector<uint32_t> words, sides, targets, links, mapped;
   for (size_t i = 0; i < draft.words.size(); ++i)
     words.push_back(static_cast<uint32_t>(words_.intern(draft.words[i])));
-  for (size_t i = 0; i < draft.targets.size(); ++i) {
-    mapped.clear();
-    for (const uint32_t word : draft.targets[i]) mapped.push_back(words[word]);
-    targets.push_back(targets_.intern(mapped));
-  }
+  const auto intern = [&](const Rows<uint32_t>& rows, SequencePool<uint32_t>& pool,
+                          std::vector<uint32_t>& numbers) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      mapped.clear();
+      for (const uint32_t symbol : rows[i]) mapped.push_back(is_gap(symbol) ? symbol : words[symbol]);
+      numbers.push_back(pool.intern(mapped));
+    }
+  };
+  intern(draft.targets, targets_, targets);
+  intern(draft.sides, sides_, sides);
+  for (const uint32_t side : draft.side_of) side_of_.push_back(sides[side]);
   for (size_t i = 0; i < draft.links.size(); ++i) links.push_back(links_.intern(draft.links[i]));
 
   sentences_.push_back(draft.sentence);
@@ -149,6 +132,11 @@ void DerivationWriter::write(const std::string& path) const {
   writer.add("values", values_);
   writer.add("step_offsets", step_offsets_);
   writer.add("steps", steps_);
+  if (of_rules_) {
+    writer.add("side_offsets", sides_.offsets());
+    writer.add("side_symbols", sides_.values());
+    writer.add("side_of", side_of_);
+  }
   writer.finish();
 }
 
@@ -169,6 +157,12 @@ DerivationFile::DerivationFile(const std::string& path)
       phrases_(container_.section<UsedPhrase>("phrases")),
       values_(container_.section<DerivationValues>("values")),
       steps_(container_.section<uint16_t>("steps")) {
+  if (container_.has("side_offsets")) {
+    side_offsets_ = container_.section<uint32_t>("side_offsets");
+    side_symbols_ = container_.section<uint32_t>("side_symbols");
+    side_of_ = container_.section<uint32_t>("side_of");
+    if (side_offsets_.empty()) throw InputError("is damaged: its rules have no source sides", path);
+  }
   check();
 }
 
@@ -186,8 +180,24 @@ void DerivationFile::check() const {
   require(are_sound(step_offsets_, values_.size(), steps_.size()));
   const auto is_word = [&](uint32_t word) { return word < words_.size(); };
   require(std::all_of(source_.begin(), source_.end(), is_word));
-  require(std::all_of(target_words_.begin(), target_words_.end(), is_word));
+  const auto is_symbol = [&](uint32_t symbol) { return is_word(symbol) || (of_rules() && is_gap(symbol)); };
+  require(std::all_of(target_words_.begin(), target_words_.end(), is_symbol));
   require(are_finite(values_));
+  if (of_rules()) {
+    require(are_sound(side_offsets_, side_offsets_.size() - 1, side_symbols_.size()));
+    require(std::all_of(side_symbols_.begin(), side_symbols_.end(), is_symbol));
+    require(side_of_.size() == phrases_.size());
+    RuleDerivationCheck check(sides(), targets(), links());
+    for (size_t i = 0; i < size(); ++i) {
+      const DerivationList list = (*this)[i];
+      for (size_t p = 0; p < list.phrases.size(); ++p)
+        require(check.is_rule(list.phrases[p], list.sides[p], list.source.size()));
+      for (size_t d = 0; d < list.size(); ++d)
+        require(
+            check.is_derivation(list.steps(d), list.phrases, list.sides, list.source, list.values[d].length));
+    }
+    return;
+  }
   DerivationCheck check(targets(), links());
   for (size_t i = 0; i < size(); ++i) {
     const DerivationList list = (*this)[i];
@@ -206,7 +216,8 @@ DerivationList DerivationFile::operator[](size_t number) const {
           row(phrases_, phrase_offsets_, number),
           values_.subspan(first, end - first),
           offsets,
-          steps_.subspan(offsets.front(), offsets.back() - offsets.front())};
+          steps_.subspan(offsets.front(), offsets.back() - offsets.front()),
+          of_rules() ? row(side_of_, phrase_offsets_, number) : std::span<const uint32_t>()};
 }
 
 }  // namespace tunesmith::reestimate

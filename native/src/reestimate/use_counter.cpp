@@ -1,8 +1,6 @@
 #include "tunesmith/reestimate/use_counter.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/parallel.h"
@@ -139,23 +137,6 @@ class DerivationExtractor {
 
 }  // namespace
 
-/// Shares are at least one unit, so that no derivation is lost.
-void UseCounter::shares(const DerivationList& list, std::vector<uint64_t>& found) const {
-  found.assign(list.size(), 1);
-  if (share_ == DerivationShare::kCount || list.size() == 0) return;
-  std::vector<double> parts(list.size(), 1.0);
-  if (share_ == DerivationShare::kPosterior) {
-    float best = list.values[0].score;
-    for (const DerivationValues& values : list.values) best = std::max(best, values.score);
-    for (size_t i = 0; i < parts.size(); ++i)
-      parts[i] = std::exp(scale_ * (static_cast<double>(list.values[i].score) - best));
-  }
-  const double total = std::accumulate(parts.begin(), parts.end(), 0.0);
-  for (size_t i = 0; total > 0 && i < parts.size(); ++i)
-    found[i] = std::max<uint64_t>(
-        1, static_cast<uint64_t>(std::llround(parts[i] / total * static_cast<double>(kShareUnit))));
-}
-
 std::vector<int32_t> UseCounter::numbers(const DerivationFile& file) {
   std::vector<int32_t> found(file.words().size());
   for (size_t i = 0; i < found.size(); ++i) found[i] = pairs_.word(file.words()[i]);
@@ -175,7 +156,7 @@ void UseCounter::count(const DerivationFile& file) {
     totals_.sentences += list.size() > 0 ? 1 : 0;
     totals_.derivations += list.size();
     reader.clear();
-    shares(list, weights);
+    shares_.read(list, weights);
     for (size_t d = 0; d < list.size(); ++d) {
       sources.clear();
       targets.clear();
@@ -225,7 +206,7 @@ void UseCounter::extract(const DerivationFile& file, int max_length, int threads
     std::vector<uint64_t> weights;
     for (size_t i = begin; i < end; ++i) {
       const DerivationList list = file[i];
-      shares(list, weights);
+      shares_.read(list, weights);
       if (list.size() > 0) extractor.extract(list, weights, counted[chunk]);
     }
   });

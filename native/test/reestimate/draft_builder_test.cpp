@@ -45,7 +45,7 @@ reestimate::DerivationValues scored(float score) {
 TEST(a_draft_has_phrases_in_target_order_each_listed_once) {
   const TextColumn words = words_of_forest();
   const decode::ScoredForest scored_forest = forest_of(words);
-  reestimate::DraftBuilder draft(*scored_forest.forest(), "a b", 5, first_words);
+  reestimate::PhraseDraftBuilder draft(*scored_forest.forest(), "a b", 5, first_words);
   CHECK(draft.add(std::vector<uint32_t>{2, 1, 0}, scored(-2)));
   CHECK(draft.add(std::vector<uint32_t>{4, 0}, scored(-4)));
   CHECK(draft.add(std::vector<uint32_t>{2, 1, 0}, scored(-2)));
@@ -65,7 +65,7 @@ TEST(a_draft_has_phrases_in_target_order_each_listed_once) {
 TEST(a_written_draft_is_read_back_and_a_wrong_one_is_refused) {
   const TextColumn words = words_of_forest();
   const decode::ScoredForest scored_forest = forest_of(words);
-  reestimate::DraftBuilder draft(*scored_forest.forest(), "a b", 5, first_words);
+  reestimate::PhraseDraftBuilder draft(*scored_forest.forest(), "a b", 5, first_words);
   draft.add(std::vector<uint32_t>{3, 0}, scored(-3));
   reestimate::DerivationDraft done = draft.take(2);
   reestimate::DerivationWriter writer;
@@ -90,7 +90,7 @@ TEST(a_sentence_of_too_many_columns_is_not_added) {
   const decode::ScoredForest scored_forest = forest_of(words);
   std::string source;
   for (size_t i = 0; i <= reestimate::kMostOfSentence; ++i) source += "a ";
-  reestimate::DraftBuilder draft(*scored_forest.forest(), source, 0, first_words);
+  reestimate::PhraseDraftBuilder draft(*scored_forest.forest(), source, 0, first_words);
   CHECK(!draft.add(std::vector<uint32_t>{3, 0}, scored(-3)));
   CHECK(draft.size() == 0);
 }

@@ -1,4 +1,4 @@
-"""`tunesmith reestimate` (models): Re-estimate a phrase model from translations of its training text.
+"""`tunesmith reestimate` (models): Re-estimate a model from translations of its training text.
 
 Examples:
 
@@ -17,8 +17,9 @@ Examples:
 Each sentence of the training text is translated, and its oracle is found: among all translations that the
 search kept, the one with the best mean of BLEU and model score. The phrase pairs of the oracles are
 counted; the new model has their relative frequencies, mixed with those of the model, and reordering models of
-the same translations. With `--method forced` the references themselves are derived, by default in up to 100
-ways. All texts are tokenized and cased as the model's text.
+the same translations. Of a hierarchical model the rules are counted, and the new model has a table of rules,
+also in place of an index. With `--method forced`, for phrases only, the references themselves are derived, by
+default in up to 100 ways. All texts are tokenized and cased as the model's text.
 
 The model is not tuned: its start weights are those of --weights. Its other parts are those of the model,
 which must stay where it is. A killed run resumes when the same command is given again.
@@ -45,11 +46,19 @@ if TYPE_CHECKING:
     from tunesmith.reestimate.reestimated_model import Reestimated
 
 
+_NO_TABLE = {
+    "phrase pairs": "phrases of no table",
+    "rules": "words or rules of no table; glue is not counted",
+}
+_LACKING = {
+    "phrase pairs": "their source phrase, or both the pair",
+    "rules": "their source side, or both the rule",
+}
 _NBEST = f"{OracleOptions.nbest}; forced: {ForcedDerivationOptions.nbest}"
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases or of rules.")],
     *,
     directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
     tune_source: Annotated[Path, typer.Option(help="Source of a tuning text, which sets the scale of BLEU.")],
@@ -130,7 +139,7 @@ def _show(made: Reestimated) -> None:
 
     table = Table("", "before", "after", "share", title=f"re-estimated model {made.trained.directory}")
     known = made.sizes[0].entries_before, made.mixture["reestimated_pairs"]
-    table.add_row("phrase pairs in derivations", *(f"{count:,}" for count in known), _share(*known))
+    table.add_row(f"{made.unit} in derivations", *(f"{count:,}" for count in known), _share(*known))
     for size in made.sizes:
         counts = size.entries_before, size.entries_after
         table.add_row(f"{size.part}, entries", *(f"{count:,}" for count in counts), _share(*counts))
@@ -151,8 +160,8 @@ def _lines(made: Reestimated) -> list[str]:
     """Return what else the report has, as text."""
     used, mixture = made.used, made.mixture
     lines = [
-        f"{used['derivations']:,} derivations use {used['pairs']:,} different phrase pairs {used['uses']:,}"
-        f" times, and {used['untabled']:,} phrases of no table"
+        f"{used['derivations']:,} derivations use {used['pairs']:,} different {made.unit} {used['uses']:,}"
+        f" times, and {used['untabled']:,} {_NO_TABLE[made.unit]}"
     ]
     if "oracle_bleu" in used:
         lines.append(
@@ -172,17 +181,21 @@ def _lines(made: Reestimated) -> list[str]:
             f" the model's; perplexity of {lm['tokens']:,} tokens of the tuning references: {alone[1]:.2f}"
             f" alone, {alone[0]:.2f} of the model's, {lm['written']['perplexity']:.2f} of the mixture"
         )
+    if mixture.get("baseline") == "index":
+        which = "with one of the used source sides" if mixture["weight"] is None else "of the text"
+        lines.append(
+            f"the model has no table but an index: its size, and all rules {which}, are those before"
+        )
     if mixture["weight"] is None:
         return [*lines, "the re-estimated table stands alone"]
     lines.append(
-        f"{mixture['reestimated_pairs']:,} re-estimated pairs have the weight {mixture['weight']:.3f} in the"
-        " mixture with the table of the model"
+        f"{mixture['reestimated_pairs']:,} re-estimated {made.unit.split()[-1]} have the weight"
+        f" {mixture['weight']:.3f} in the mixture with the table of the model"
     )
     if mixture.get("curve"):
         curve = ", ".join(f"{weight}: {value:.3f}" for weight, value in mixture["curve"].items())
         lines.append(
-            f"perplexity of the phrase pairs of the tuning text by weight: {curve}; {mixture['missing']:,.0f}"
-            f" of {mixture['instances']:,.0f} do not count, as a table lacks their source phrase, or both the"
-            " pair"
+            f"perplexity of the {made.unit} of the tuning text by weight: {curve}; {mixture['missing']:,.0f}"
+            f" of {mixture['instances']:,.0f} do not count, as a table lacks {_LACKING[made.unit]}"
         )
     return lines

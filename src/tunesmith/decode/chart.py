@@ -37,7 +37,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
 
     def _parts(self, requests: Sequence[Request], threads: int) -> Iterator[Sequence[Request]]:
         """Yield small parts if each request has a grammar, to limit memory."""
-        size = SENTENCE_GRAMMARS * threads if self._grammars.are_of_sentences(requests) else len(requests)
+        size = SENTENCE_GRAMMARS * threads if self.grammars.are_of_sentences(requests) else len(requests)
         for begin in range(0, len(requests), max(size, 1)):
             yield requests[begin : begin + size]
 
@@ -73,11 +73,12 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
     def _natives(self, requests: Sequence[Request], threads: int) -> list[_native.DecoderRequest]:
         """Return the native requests, with their grammars."""
         natives = [request.native() for request in requests]
-        self._grammars.add_to(natives, requests, self.weights, threads)
+        self.grammars.add_to(natives, requests, self.weights, threads)
         return natives
 
     @cached_property
-    def _grammars(self) -> GrammarSources:
+    def grammars(self) -> GrammarSources:
+        """Where its rules come from."""
         return GrammarSources(self.model, self.options)
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
@@ -90,7 +91,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
             )
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit, options.table_breadth)
-        self._grammars.add_to_model(native)
+        self.grammars.add_to_model(native)
         add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)

@@ -99,6 +99,34 @@ class GrammarSources:
             for number, grammar in zip(without, extracted, strict=True):
                 natives[number].add_grammar(grammar.trie(index.names), limits)
 
+    def index_rules(self, *, leave_one_out: bool) -> _native.IndexRules | None:
+        """Return what extracts the rules of sentences within a native loop; None if there is no index.
+
+        With `leave_one_out` the sentences are those of the indexed text, by their numbers, and each is left
+        out of the text that its rules come from.
+        """
+        if not self._indices:
+            return None
+        if len(self._indices) > 1:
+            raise InputError(
+                f"has {len(self._indices)} indices of rules; expected one", path=self._model.directory
+            )
+        (index,) = self._indices
+        extractor, known = index.extractor, [feature.name for feature in GRAMMAR_FEATURES]
+        return _native.IndexRules(
+            extractor.native,
+            [known.index(name) for name in extractor.feature_names],
+            list(index.names),
+            extractor.options.coherent,
+            self._limits(index.part, extractor.feature_names, index.names),
+            leave_one_out,
+        )
+
+    @property
+    def are_texts(self) -> list[bool]:
+        """Whether each grammar of the native model is a text, such as glue, and not a table."""
+        return [part.source == "text" for part, _ in self._tries]
+
     def are_of_sentences(self, requests: Sequence[Request]) -> bool:
         """Return whether these requests need grammars beside those of the model."""
         return bool(self._indices) or any(request.brings_rules for request in requests)

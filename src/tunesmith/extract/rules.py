@@ -159,6 +159,7 @@ def extract_rules(
     options: RuleOptions | None = None,
     *,
     lexicon: Lexicon | None = None,
+    only: RuleTable | None = None,
     threads: int | None = None,
     memory: int = 2 << 30,
     temporary: PathLike | None = None,
@@ -167,9 +168,10 @@ def extract_rules(
     """Extract and count the rules of an aligned bitext.
 
     `lexicon` has the word probabilities of lexical weights [default: counted from the same bitext]; word
-    numbers may differ. Time is linear in the occurrences of rules. Beyond `memory` bytes, counts go to
-    unnamed files in the folder `temporary` [default: the system's], which are never left behind. Results do
-    not depend on memory or threads.
+    numbers may differ. If a table `only` is given, rules whose source side it lacks are left out; counts of
+    target sides, and so p(f|e), are then those of the others. Time is linear in the occurrences of rules.
+    Beyond `memory` bytes, counts go to unnamed files in the folder `temporary` [default: the system's], which
+    are never left behind. Results do not depend on memory or threads.
     """
     chosen = options or RuleOptions()
     if not 0 < memory <= _LARGEST_MEMORY:
@@ -188,6 +190,8 @@ def extract_rules(
         folder=str(temporary or tempfile.gettempdir()),
         threads=thread_count(threads),
     )
+    if only is not None:
+        counted.count_only(str(only.path), _words(bitext.source))
     for begin in range(0, len(bitext), _PAIRS):
         end = min(begin + _PAIRS, len(bitext))
         counted.add(bitext.source.arrays, bitext.target.arrays, alignments.arrays, begin, end)

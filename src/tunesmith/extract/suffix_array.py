@@ -225,6 +225,11 @@ class GrammarExtractor:
         )
 
     @property
+    def native(self) -> _native.GrammarExtractor:
+        """The extractor as native code takes it."""
+        return self._native
+
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features of all grammars; FgivenE only if target sides are looked up."""
         return self._lines.names

@@ -26,7 +26,7 @@ _LENGTH = 7
 
 @dataclass(frozen=True)
 class Baseline:
-    """A phrase model with one phrase table."""
+    """A model with one phrase table; `RuleBaseline` is one with rules."""
 
     model: Model
     training: Manifest
@@ -36,12 +36,8 @@ class Baseline:
     def open(cls, directory: PathLike) -> Baseline:
         """Open a model; one that cannot be re-estimated is an InputError."""
         model = Model.open(directory)
-        if model.decoder_kind != "phrase" or not model.phrase_tables:
-            raise InputError(
-                "is a model of rules; only models of phrases can be re-estimated (train one with"
-                " `tunesmith train --kind phrase`)",
-                path=directory,
-            )
+        if not model.phrase_tables:
+            raise InputError("has no phrase table", path=directory)
         if len(model.phrase_tables) > 1:
             raise InputError(
                 f"has {len(model.phrase_tables)} phrase tables; expected one, such as `tunesmith table merge`"

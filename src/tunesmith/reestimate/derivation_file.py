@@ -21,17 +21,26 @@ Rows = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """Offsets and values."""
 
 TABLE, UNKNOWN, GIVEN = range(3)
-"""Origins of a phrase: a table, an unknown word that is passed through or dropped, or the input."""
+"""Origins of a phrase: a table, an unknown word that is passed through or dropped, or the input (of a rule
+also a small text grammar)."""
+
+_GAPS = 1 << 32
+"""Gap n of a rule, from 1, is this minus n."""
 
 
 class PhraseStep(NamedTuple):
-    """A phrase of a derivation: source columns, target words, links between positions of the two."""
+    """A phrase of a derivation: source columns, target words, links between positions of the two.
+
+    A rule also has a source side, and gaps such as `[X,1]` on both sides; the steps that fill them follow it,
+    in the order of its target side. Its columns include those of its gaps.
+    """
 
     begin: int
     end: int
     target: tuple[str, ...]
     links: tuple[tuple[int, int], ...] = ()
     origin: int = TABLE
+    source: tuple[str, ...] = ()
 
 
 class FoundDerivation(NamedTuple):
@@ -114,6 +123,12 @@ class DerivationFile:
         """Phrases of each derivation in target order: [begin, end, target, links, origin]."""
         return self.native.steps()
 
+    @cached_property
+    def sides(self) -> tuple[Rows, IntArray]:
+        """Source sides of rules, and the one of each step; none in a file of phrases."""
+        rows, of_steps = self.native.sides()
+        return rows, of_steps.astype(np.int64)
+
     def source(self, sentence: int) -> str:
         """Return the words of a source sentence."""
         offsets, words = self.sources
@@ -129,12 +144,20 @@ class DerivationFile:
                 float(self.gains[number]),
                 float(self.values[number]),
                 (first, second, third, fourth),
-                tuple(self._step(*row) for row in _row(*self.steps, number)),
+                tuple(self._step(step) for step in range(*self.steps[0][number : number + 2].tolist())),
             )
 
-    def _step(self, begin: int, end: int, target: int, links: int, origin: int) -> PhraseStep:
-        words = tuple(self.words[word] for word in _row(*self.targets, target))
-        return PhraseStep(begin, end, words, tuple(map(tuple, _row(*self.links, links))), origin)
+    def _step(self, step: int) -> PhraseStep:
+        begin, end, target, links, origin = self.steps[1][step].tolist()
+        words = self._symbols(_row(*self.targets, target))
+        sides, of_steps = self.sides
+        side = self._symbols(_row(*sides, int(of_steps[step]))) if self.native.of_rules else ()
+        return PhraseStep(begin, end, words, tuple(map(tuple, _row(*self.links, links))), origin, side)
+
+    def _symbols(self, numbers: list[int]) -> tuple[str, ...]:
+        return tuple(
+            self.words[symbol] if symbol < len(self.words) else f"[X,{_GAPS - symbol}]" for symbol in numbers
+        )
 
 
 def add_derivations(
@@ -153,7 +176,10 @@ def add_derivations(
             (
                 (each.score, each.gain, each.value),
                 each.matches,
-                [((step.begin, step.end), step.target, step.links, step.origin) for step in each.steps],
+                [
+                    ((step.begin, step.end), step.target, step.links, step.origin, step.source)
+                    for step in each.steps
+                ],
             )
             for each in derivations
         ],

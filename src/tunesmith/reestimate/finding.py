@@ -12,11 +12,12 @@ from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.steps import Progress
+from tunesmith.reestimate.counted_parts import phrase_decoder
 from tunesmith.reestimate.derivation_text import DerivationText
 from tunesmith.reestimate.forced import ForcedDerivationOptions, check_leave_one_out, write_forced
 from tunesmith.reestimate.made_by import made_by
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracles import fold_options, phrase_decoder, tuning_files, write_oracles
+from tunesmith.reestimate.oracles import check_least_count, fold_options, tuning_files, write_oracles
 from tunesmith.reestimate.store import DerivationStore
 
 __all__ = ["METHODS", "DerivationFinder", "DerivationOptions", "FoundDerivations", "derivation_options"]
@@ -136,10 +137,12 @@ class DerivationFinder:
             raise OptionError("{} is that of a text for {} forced", "alignment", "method")
         weights, search = (self.decoding.get(name) for name in ("weights", "search"))
         templates = self.decoding.get("templates", ())
-        opened = open_decoder(self.model, weights, search, templates, announce=self.announce)
-        decoder = phrase_decoder(opened, self.model)
+        decoder = open_decoder(self.model, weights, search, templates, announce=self.announce)
         folds = None
+        if forced:
+            phrase_decoder(decoder, self.model)
         if isinstance(self.options, OracleOptions):
+            check_least_count(decoder.model, self.options)
             folds = fold_options(self.model, self.options, self.jackknife)
         if folds is not None:
             FoldModels.of(self.model, folds)

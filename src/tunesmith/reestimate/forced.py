@@ -26,9 +26,10 @@ from tunesmith.model.parts.names import ALIGNMENT
 from tunesmith.model.steps import Progress
 from tunesmith.options import check_options, option, same_option
 from tunesmith.reestimate.block_counts import BlockCounts
+from tunesmith.reestimate.counted_parts import phrase_decoder
 from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
 from tunesmith.reestimate.made_by import made_by, store_record
-from tunesmith.reestimate.oracles import BUSY, PAUSE, phrase_decoder
+from tunesmith.reestimate.oracles import BUSY, PAUSE
 from tunesmith.reestimate.store import DerivationFolder, DerivationStore, file_name
 from tunesmith.threads import thread_count
 

@@ -21,7 +21,7 @@ from tunesmith.tables.filter import builder_like, notes_of
 from tunesmith.tables.significance import instances_of
 from tunesmith.types import FloatArray
 
-__all__ = ["MixtureFit", "fit_weight", "interpolate_with", "pairs_of"]
+__all__ = ["MixtureFit", "fit_rows", "fit_weight", "interpolate_with", "pairs_of"]
 
 CURVE = tuple(number / 10 for number in range(1, 10))
 """Weights at which the likelihood is reported."""
@@ -90,12 +90,20 @@ def fit_weight(
     """
     score = baseline.score_names.index(_RANKED_BY)
     rows = _native.matched_scores(pairs.native, [reestimated.native, baseline.native], score)
+    return fit_rows(rows, given, "phrase pairs")
+
+
+def fit_rows(rows: FloatArray, given: float | None, what: str) -> MixtureFit:
+    """Fit the weight to rows of a count, p_new and p_old; a probability is -1 if its table has no such f.
+
+    `what` names what is counted, for an error.
+    """
     known = (rows[:, 1:] >= 0).all(axis=1) & (rows[:, 1:].max(axis=1, initial=0) > 0)
     if not known.any():
         if given is not None:
             return MixtureFit(given, 0, float(rows[:, 0].sum()), float(rows[:, 0].sum()), None, {})
         raise InputError(
-            "none of the phrase pairs of the tuning text is in the tables; give {} a number",
+            f"none of the {what} of the tuning text is in the tables; give {{}} a number",
             "interpolate",
         )
     counts, new, old = rows[known].T

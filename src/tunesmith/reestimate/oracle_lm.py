@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,13 +9,14 @@ from typing import Any
 
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError
-from tunesmith.files import open_write, read_lines
+from tunesmith.files import read_lines
 from tunesmith.lm import LanguageModel, MixtureText, estimate, interpolate, mixture_perplexities
 from tunesmith.lm.estimate import MAX_ORDER
 from tunesmith.model.model import LanguageModelPart, Model
 from tunesmith.model.parts.names import LM
 from tunesmith.model.steps import BuildStep, Progress, Workshop
 from tunesmith.reestimate.oracle_text import OracleText
+from tunesmith.reestimate.records import write_record
 
 __all__ = ["LM_MIXTURE", "OracleLm", "language_model_of_words", "oracle_lm_step"]
 
@@ -101,9 +101,7 @@ def oracle_lm_step(
     anchored = mixing.model.anchored().language_models[number]
 
     def run(shop: Workshop) -> None:
-        record = mixing.write(derivations(shop.progress), shop)
-        with open_write(shop[LM_MIXTURE]) as stream:
-            stream.write((json.dumps(record, indent=1) + "\n").encode())
+        write_record(shop[LM_MIXTURE], mixing.write(derivations(shop.progress), shop))
 
     inputs = {"language model": Path(anchored.path or anchored.arpa or "")}
     inputs |= {f"tune references {i}": path for i, path in enumerate(mixing.references)}

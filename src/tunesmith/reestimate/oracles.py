@@ -17,7 +17,6 @@ from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.jackknife import FoldDecoders, text_fold_models
 from tunesmith.decode.opening import open_decoder
-from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, read_lines
@@ -25,21 +24,25 @@ from tunesmith.json_files import record_of
 from tunesmith.locks import locked_folder
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.model import Model
 from tunesmith.model.parts.names import FOLDS
 from tunesmith.model.steps import Progress
 from tunesmith.reestimate.background import Background, dev_background
 from tunesmith.reestimate.block_counts import BlockCounts
+from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
 from tunesmith.reestimate.frequent_pairs import frequent_model
 from tunesmith.reestimate.made_by import made_by, store_record
-from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.oracle_options import LEAST_COUNT, OracleOptions
+from tunesmith.reestimate.oracle_search import OracleSearch
 from tunesmith.reestimate.store import TABLES, DerivationFolder, DerivationStore, file_name, forest_name
 from tunesmith.threads import thread_count
 
-__all__ = ["BUSY", "WrittenOracles", "fold_options", "phrase_decoder", "tuning_files", "write_oracles"]
+__all__ = ["BUSY", "WrittenOracles", "check_least_count", "fold_options", "tuning_files", "write_oracles"]
 
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
+_ENTRIES = {"phrases": "phrase pairs", "table": "rules"}
 BUSY = "another run is writing derivations here; wait for it, or name another folder"
 
 
@@ -79,13 +82,13 @@ def write_oracles(
     anew every 500 sentences, from the 1-best statistics of the tuning set `dev_source`, which also gives a
     (`dev_background`). Each file of the folder has one block; a killed run is continued by the same call and
     loses at most one block per thread. Results do not depend on the number of threads. `jackknife` says how
-    fold models are built if `options.jackknife`.
+    fold models are built if `options.jackknife`. Rules of an index are extracted without the sentence itself,
+    if the text is the model's own.
     """
     chosen = options or OracleOptions()
     folder, directory = Path(output), Path(model).absolute()
-    decoder = phrase_decoder(
-        open_decoder(directory, weights, search, templates, announce=announce), directory
-    )
+    decoder = open_decoder(directory, weights, search, templates, announce=announce)
+    check_least_count(decoder.model, chosen)
     folds = fold_options(directory, chosen, jackknife)
     models = text_fold_models(directory, folds, is_own=source is None, threads=threads)
     progress("reading the text")
@@ -171,35 +174,33 @@ class _Run:
             self.files.add(blocks[number].number, BlockCounts.of(counts))
             self._show(blocks[number].fold)
 
-        sources, targets = ((side.blob, side.offsets) for side in self.text.lines(rows))
+        search = OracleSearch(settings, self.threads, self._leaves_one_out)
         try:
-            _native.decode_oracles(
-                decoder.native_model,
-                decoder.native_options(forest=False),
-                sources,
-                targets,
-                rows.astype(np.uint32),
-                wanted,
-                settings,
-                self.threads,
-                finished,
-            )
+            search.run(decoder, self.text.lines(rows), rows, wanted, finished)
         except InputError as error:
             if error.path is not None:
                 raise
             raise InputError(error.message, path=self.text.source) from None
+
+    @property
+    def _leaves_one_out(self) -> bool:
+        """Whether rules are extracted from the text without the sentence itself."""
+        is_own = counted_part(self.decoders.whole.model) == "index" and not self.text.is_other
+        return is_own and not self.options.jackknife and bool(self.options.least_count)
 
     @contextmanager
     def _frequent(self, fold: int) -> Iterator[AnyDecoder]:
         """Yield the decoder without a fold and without rare pairs."""
         with self.decoders.open(fold) as decoder:
             least = self.options.least_count or 0.0
-            if least <= 0:
+            if least <= 0 or counted_part(decoder.model) == "index":
                 yield decoder
                 return
             name = "whole" if fold == OTHER else f"fold{fold}"
             if not list(self.tables.glob(f"{name}.*")):
-                self.progress(f"removing phrase pairs with a count below {least:g}")
+                self.progress(
+                    f"removing {_ENTRIES[counted_part(decoder.model)]} with a count below {least:g}"
+                )
             model = frequent_model(decoder.model, self.tables, least, name)
             yield type(decoder)(model, decoder.weights, decoder.options, decoder.templates)
         if fold != OTHER:
@@ -221,11 +222,15 @@ class _Run:
         )
 
 
-def phrase_decoder(decoder: AnyDecoder, model: Path) -> PhraseDecoder:
-    """Return a decoder of phrases; another one is an InputError."""
-    if not isinstance(decoder, PhraseDecoder):
-        raise InputError("is a model of rules; only models of phrases can be re-estimated", path=model)
-    return decoder
+def check_least_count(model: Model, options: OracleOptions) -> None:
+    """Refuse a model that cannot be re-estimated, and a least count of rules that are not in a table."""
+    usual = 0.0 if options.jackknife else LEAST_COUNT
+    if counted_part(model) == "index" and options.least_count not in (0, usual):
+        raise OptionError(
+            "{} removes rare rules of a table; those of an index are extracted without the sentence itself,"
+            " or without its fold: omit it, or give 0 to leave out nothing",
+            "least_count",
+        )
 
 
 def tuning_files(source: PathLike, references: Sequence[PathLike]) -> dict[str, PathLike]:

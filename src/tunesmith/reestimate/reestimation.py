@@ -1,4 +1,4 @@
-"""Re-estimation of a phrase model: derivations of a text, counts, tables, a new model directory."""
+"""Re-estimation of a model: derivations of a text, counts, tables, a new model directory."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.steps import Progress
-from tunesmith.reestimate.baseline import Baseline
 from tunesmith.reestimate.finding import DerivationFinder, DerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.reestimated_model import Reestimated, write_reestimated_model
+from tunesmith.reestimate.rule_baseline import RuleBaseline, open_baseline
 from tunesmith.reestimate.steps import Reestimation
 
 __all__ = ["DERIVATIONS", "reestimate"]
@@ -48,7 +48,9 @@ def reestimate(
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> Reestimated:
-    """Make a model directory whose phrase table is re-estimated from derivations (Dakwale and Monz 2016).
+    """Make a model directory whose phrase or rule table is re-estimated from derivations.
+
+    The method is that of Dakwale and Monz (2016) for phrases; that it counts rules of charts is ours.
 
     With `OracleOptions`, the default, they are derivations of oracle translations of the training text (or of
     `source` and `target`); with `ForcedDerivationOptions` those of its references, whose word `alignment` is
@@ -58,7 +60,9 @@ def reestimate(
     `derivation_folder`, if it is named: calls for several models whose derivations are the same share it.
     """
     chosen = options or ReestimateOptions()
-    baseline = Baseline.open(model)
+    baseline = open_baseline(model)
+    if isinstance(baseline, RuleBaseline):
+        _check_options_of_rules(chosen)
     if not tune_references:
         raise OptionError("re-estimation: give at least one {}", "tune_references")
     if tune_alignment is not None and chosen.interpolate == "none":
@@ -97,6 +101,21 @@ def reestimate(
         shutil.rmtree(finder.folder, ignore_errors=True)
         progress("removed the derivations, which were not to be kept")
     return made
+
+
+def _check_options_of_rules(options: ReestimateOptions) -> None:
+    """Refuse what only models of phrases have."""
+    if options.bilingual_lm:
+        raise OptionError(
+            "re-estimation: {} is for phrase-based models: a model of rules has no bilingual language model;"
+            " omit it",
+            "bilingual_lm",
+        )
+    if options.orientations != ReestimateOptions.orientations:
+        raise OptionError(
+            "re-estimation: {} is for phrase-based models: a model of rules has no reordering model; omit it",
+            "orientations",
+        )
 
 
 def _place(folder: Path, *, keep: bool) -> Path:

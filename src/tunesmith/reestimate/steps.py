@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -14,8 +13,6 @@ from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
-from tunesmith.files import open_write
-from tunesmith.json_files import read_json
 from tunesmith.model.parts.language_model import Estimation, write_lm
 from tunesmith.model.parts.names import BILINGUAL_LM, LEXICON, PHRASES
 from tunesmith.model.parts.word_lists import WORD_LISTS
@@ -26,13 +23,14 @@ from tunesmith.reestimate.interpolation import fit_weight, interpolate_with, pai
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_lm import OracleLm, oracle_lm_step
 from tunesmith.reestimate.oracle_text import OracleText
+from tunesmith.reestimate.records import MIXTURE, USED, USES, read_record, write_record
+from tunesmith.reestimate.rule_baseline import RuleBaseline
+from tunesmith.reestimate.rule_steps import rule_steps
 from tunesmith.reestimate.table import reestimated_table, replaced_scores
 
 __all__ = ["MIXTURE", "USED", "Derivations", "Reestimation", "read_record", "reestimation_steps"]
 
-USES, ORIENTATIONS = "use-counts.bin", "orientation-counts.bin"
-USED, MIXTURE = "uses.json", "mixture.json"
-"""Records of what was counted, and of the weight of the re-estimated table."""
+ORIENTATIONS = "orientation-counts.bin"
 _LISTS = ("classes.*.txt", *WORD_LISTS)
 
 
@@ -71,22 +69,11 @@ class Reestimation:
 
 def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
     """Return the steps, in order."""
-    steps = [_counts(plan)]
-    if plan.options.bilingual_lm:
-        steps.append(_bilingual_lm(plan))
-    if plan.options.oracle_lm != "none":
-        steps.append(_oracle_lm(plan))
-    return [*steps, _table(plan), *_word_lists(plan)]
-
-
-def read_record(path: Path) -> dict[str, Any]:
-    """Read what a step recorded."""
-    return dict(read_json(path, "a record of re-estimation"))
-
-
-def _write_record(path: Path, record: Mapping[str, Any]) -> None:
-    with open_write(path) as stream:
-        stream.write((json.dumps(record, indent=1) + "\n").encode())
+    mixed = [] if plan.options.oracle_lm == "none" else [_oracle_lm(plan)]
+    if isinstance(plan.baseline, RuleBaseline):
+        return [*rule_steps(plan, plan.baseline), *mixed, *_word_lists(plan)]
+    bilingual = [_bilingual_lm(plan)] if plan.options.bilingual_lm else []
+    return [_counts(plan), *bilingual, *mixed, _table(plan), *_word_lists(plan)]
 
 
 def _counts(plan: Reestimation) -> BuildStep:
@@ -108,7 +95,7 @@ def _counts(plan: Reestimation) -> BuildStep:
         if plan.options.relex:
             text = OracleText.read(made.files, untabled=False)
             Lexicon.estimate(text.bitext, text.alignments, threads=plan.threads).save(shop[LEXICON])
-        _write_record(shop[USED], {**made.record, **asdict(found)})
+        write_record(shop[USED], {**made.record, **asdict(found)})
 
     options = {
         **plan.made_by,
@@ -174,7 +161,7 @@ def _table(plan: Reestimation) -> BuildStep:
             shop.progress("interpolating with the table of the model")
             replaced = replaced_scores(relex=relex)
             interpolate_with(table, baseline.table, shop[PHRASES], record["weight"], replaced)
-        _write_record(shop[MIXTURE], record)
+        write_record(shop[MIXTURE], record)
 
     needs = (USES, *((ORIENTATIONS,) if orientations else ()), *((LEXICON,) if relex else ()))
     inputs = {"baseline table": baseline.table_path}

@@ -32,6 +32,10 @@ class ScoredForest {
   std::vector<double> dense_features(const DecoderModel& model, std::span<const uint32_t> edges) const {
     return replay_->dense_features(model, edges);
   }
+  /// The rule of an edge of a chart, valid as long as the forest; none in forests of a phrase search.
+  std::optional<AppliedOption> applied(uint32_t edge) const {
+    return replay_ ? replay_->applied(edge) : std::nullopt;
+  }
   /// What computes features, for lists that outlive the forest.
   std::unique_ptr<DerivationReplay> take_replay() { return std::move(replay_); }
 

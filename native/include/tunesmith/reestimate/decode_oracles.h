@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "tunesmith/decode/model.h"
 #include "tunesmith/decode/translate_all.h"
 #include "tunesmith/reestimate/derivation_file.h"
+#include "tunesmith/reestimate/draft_builder.h"
 
 namespace tunesmith::reestimate {
 
@@ -54,17 +56,25 @@ struct OracleBlock {
   std::string forests;  // where their forests are written, with the score as the only feature; "" is nowhere
 };
 
+/// What the decoders of phrases and of rules have for it. `make` returns decoders that keep all edges and
+/// their scores; `draft` what lists the derivations of a forest, given source and row of the sentence;
+/// `complete`, which may be empty, adds to a request what it needs besides its words.
+struct OracleDecoding {
+  decode::DecoderMaker make;
+  std::function<std::unique_ptr<DraftBuilder>(const decode::ScoredForest&, std::string_view, uint32_t)> draft;
+  std::function<void(std::string_view, uint32_t, decode::DecoderRequest&)> complete = {};
+};
+
 /// Writes the derivations of the oracles of each block to its file, in the order of the sentences:
 /// argmax (1 - mu) B + mu a h.w with B = (O_f + |f|) BLEU(O + c), where after each sentence
 /// O <- 0.9 (O + c), O_f <- 0.9 (O_f + |f|) with the statistics c of its best oracle. Blocks begin with the
 /// background, so that they do not depend on each other. `rows` are the rows of sentences in the text.
 /// Blocks are worked on by several threads, and `finished(block, counts)` is called on the caller's thread
-/// after the file is there. Decoders must keep all edges and their scores. Errors of a sentence have its row
-/// + 1 as line, and those of `poll` are as in `for_each_request`.
-void decode_oracles(const decode::DecoderMaker& maker, const decode::DecoderModel& model,
-                    const Texts& sources, const Texts& references, std::span<const uint32_t> rows,
-                    std::span<const OracleBlock> blocks, const OracleSettings& settings, int threads,
-                    std::function<void()> poll,
+/// after the file is there. Errors of a sentence have its row + 1 as line, and those of `poll` are as in
+/// `for_each_request`.
+void decode_oracles(const OracleDecoding& decoding, const Texts& sources, const Texts& references,
+                    std::span<const uint32_t> rows, std::span<const OracleBlock> blocks,
+                    const OracleSettings& settings, int threads, std::function<void()> poll,
                     const std::function<void(size_t, const OracleCounts&)>& finished);
 
 }  // namespace tunesmith::reestimate

@@ -7,30 +7,17 @@
 #include <vector>
 
 #include "tunesmith/decode/phrase_orientations.h"
-#include "tunesmith/reestimate/derivation_file.h"
+#include "tunesmith/reestimate/derivation_shares.h"
 #include "tunesmith/reestimate/pair_events.h"
 
 namespace tunesmith::reestimate {
-
-/// What each of the n derivations of a sentence counts: 1, or 1 / n, or its share of the sum of
-/// exp(scale * score) over them.
-enum class DerivationShare : uint8_t { kCount, kEven, kPosterior };
-
-struct UseTotals {
-  uint64_t sentences = 0;  // with a derivation
-  uint64_t derivations = 0;
-  uint64_t uses = 0;      // of phrase pairs
-  uint64_t untabled = 0;  // phrases that are not of a table: unknown words, and phrases that the input gave
-};
 
 /// Counts files of derivations, in order: first the uses of all files, then, unless orientations are those of
 /// the derivations, what is extracted from them. Shares are summed in units, so that results depend neither
 /// on the number of threads nor on the order of files.
 class UseCounter {
  public:
-  static constexpr uint64_t kShareUnit = uint64_t{1} << 24;
-
-  explicit UseCounter(DerivationShare share, double scale = 1.0) : share_(share), scale_(scale) {}
+  explicit UseCounter(DerivationShare share, double scale = 1.0) : shares_{share, scale} {}
 
   /// Counts the table's phrase pairs in derivations, with the orientations that the decoder sees: those of
   /// the phrases beside each other, and of the stack of blocks. O(steps). Throws InputError for a phrase of
@@ -52,12 +39,10 @@ class UseCounter {
   }
 
  private:
-  uint64_t unit() const { return share_ == DerivationShare::kCount ? 1 : kShareUnit; }
-  void shares(const DerivationList& list, std::vector<uint64_t>& found) const;
+  uint64_t unit() const { return shares_.unit(); }
   std::vector<int32_t> numbers(const DerivationFile& file);
 
-  DerivationShare share_;
-  double scale_;  // of scores in posteriors
+  DerivationShares shares_;
   UsedPairs pairs_;
   PairEvents uses_, extracted_;
   UseTotals totals_;

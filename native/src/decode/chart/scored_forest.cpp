@@ -20,6 +20,11 @@ class ChartReplay : public DerivationReplay {
   ChartReplay(const WeightedModel& model, std::unique_ptr<OwnedChart> chart, std::vector<UsedRule> used)
       : model_(model), owned_(std::move(chart)), used_(std::move(used)) {}
 
+  std::optional<AppliedOption> applied(uint32_t edge) const override {
+    const UsedRule& used = used_[edge];
+    return AppliedOption{owned_->chart.chart().uses[used.use].options[used.option], used.range};
+  }
+
  private:
   void add(std::span<const uint32_t> edges, ModelSink& sink) override {
     const RuleChart& chart = owned_->chart.chart();

@@ -77,6 +77,14 @@ RuleCounts::RuleCounts(const Texts& source_words, const Texts& target_words, con
   check_limits(options.limits);
 }
 
+void RuleCounts::count_only(const Rows<grammar::Symbol>& sides) {
+  std::string key;
+  for (size_t i = 0; i < sides.size(); ++i) {
+    const KeyParts parts = write_key({sides[i], sides[i], {}}, source_order_, source_order_, key);
+    only_.insert(hash_bytes({key.data(), parts.source}), 1);
+  }
+}
+
 void RuleCounts::add(const corpus::Sentences& source, const corpus::Sentences& target,
                      const corpus::Alignments& alignments, size_t begin, size_t end) {
   if (source.size() != target.size() || source.size() != alignments.size())
@@ -111,7 +119,9 @@ void RuleCounts::add_round(const corpus::Sentences& source, const corpus::Senten
       make_reaches(pair.links, source_reach, target_reach);
       extractor.extract_all(pair, [&](const RuleOccurrence& found, int64_t siblings) {
         const KeyParts parts = write_key(found.rule, source_order_, target_order_, key);
-        std::string& records = out.parts[part_of({key.data(), parts.source})];
+        const std::string_view side(key.data(), parts.source);
+        if (only_.size() > 0 && only_.find(hash_bytes(side)) == nullptr) return;
+        std::string& records = out.parts[part_of(side)];
         append_ordered(static_cast<uint32_t>(key.size()), records);
         records += key;
         append_ordered(options_.fractional ? static_cast<uint32_t>(siblings) : 1, records);
@@ -133,6 +143,13 @@ void RuleCounts::add_round(const corpus::Sentences& source, const corpus::Senten
   for (const Extracted& chunk : extracted) occurrences_ += chunk.occurrences;
   for (const TallyTable& table : tables_) bytes += table.bytes();
   if (bytes > options_.memory_bytes / 2) spill();  // the other half is for buffers and sorting
+}
+
+void RuleCounts::add(const grammar::Rule& rule, const Tally& tally) {
+  std::string key;
+  const KeyParts parts = write_key(rule, source_order_, target_order_, key);
+  tables_[part_of({key.data(), parts.source})].add(key, tally);
+  occurrences_ += tally.occurrences;
 }
 
 void RuleCounts::count(size_t part, std::string& records) {

@@ -146,8 +146,9 @@ class FoldModels:
     def _steps(self, fold: int) -> list[BuildStep]:
         model = Model.open(self.model)
         if not has_extracted_tables(model):
+            table = "phrase table" if model.phrase_tables else "rule table"
             raise InputError(
-                "has a re-estimated phrase table, whose counts are not known by fold, so that none can be"
+                f"has a re-estimated {table}, whose counts are not known by fold, so that none can be"
                 f" left out; only the trained model has folds, {model.home}",
                 path=self.model,
             )

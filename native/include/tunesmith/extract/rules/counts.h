@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tunesmith/base/flat_map.h"
+#include "tunesmith/base/rows.h"
 #include "tunesmith/base/scratch.h"
 #include "tunesmith/corpus/alignment.h"
 #include "tunesmith/corpus/sentences.h"
@@ -35,10 +37,17 @@ class RuleCounts {
   /// Computes the sort order of the words; throws InputError if the limits are invalid.
   RuleCounts(const Texts& source_words, const Texts& target_words, const RuleCountOptions& options);
 
+  /// From now on counts rules of these source sides only, in the words of the vocabulary: memory is then that
+  /// of their rules. Counts of target sides are those of the counted rules.
+  void count_only(const Rows<grammar::Symbol>& sides);
+
   /// Counts the rules of the sentence pairs [begin, end). O(occurrences of rules). Throws InputError if a
   /// word is not in the vocabulary or a link is outside of its sentences.
   void add(const corpus::Sentences& source, const corpus::Sentences& target,
            const corpus::Alignments& alignments, size_t begin, size_t end);
+
+  /// Counts a rule that was found elsewhere, in the words of the vocabularies. Not thread-safe.
+  void add(const grammar::Rule& rule, const Tally& tally);
 
   const RuleCountOptions& options() const { return options_; }
   const SymbolOrder& source_order() const { return source_order_; }
@@ -67,6 +76,7 @@ class RuleCounts {
   std::vector<std::mutex> locks_;  // one per part
   uint64_t occurrences_ = 0;
   std::atomic<bool> on_disk_ = false;
+  FlatMap<uint8_t> only_;  // hashes of source sides; empty: all are counted
 };
 
 }  // namespace tunesmith::extract::rules

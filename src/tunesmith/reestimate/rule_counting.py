@@ -1,0 +1,56 @@
+"""Counts of the rules that derivations use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tunesmith import _native
+from tunesmith.corpus import Vocabulary
+from tunesmith.errors import InputError
+from tunesmith.extract.lexicon import Lexicon
+from tunesmith.files import PathLike
+from tunesmith.reestimate.counting import SHARES, NbestWeight, UseCounts
+from tunesmith.reestimate.oracle_text import OracleText
+from tunesmith.reestimate.posterior_scale import posterior_scale
+from tunesmith.reestimate.rule_columns import RuleColumns
+from tunesmith.reestimate.table import empty_lexicon
+from tunesmith.texts import Texts
+
+__all__ = ["count_rule_uses"]
+
+
+def count_rule_uses(
+    files: Sequence[PathLike],
+    uses: PathLike,
+    columns: RuleColumns,
+    *,
+    nbest_weight: NbestWeight = "count",
+    relex: bool = False,
+    threads: int | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+) -> UseCounts:
+    """Count the rules of derivations into a table of rules, scored as extracted ones are.
+
+    Each use counts as in `count_uses`. p(e|f) and p(f|e) are relative frequencies, as of extracted rules;
+    with `relex` lexical weights are those of the links of the best derivations; without, they mean nothing.
+    Glue rules, and words that are passed through, are not counted. Memory for the distinct rules.
+    """
+    scale = posterior_scale(files) if nbest_weight == "posterior" else None
+    counter = _native.RuleUses(SHARES[nbest_weight], scale or 0.0)
+    for number, path in enumerate(files, 1):
+        counter.count(_native.DerivationFile(str(path)))
+        progress(f"counted the rules of {number} of {len(files)} files")
+    found = UseCounts(**counter.totals(), pairs=counter.rules, posterior_scale=scale)
+    if not found.uses:
+        raise InputError(
+            f"{found.derivations} derivations use no rule of the model; nothing can be re-estimated."
+            " Do its rules fit the text?"
+        )
+    lexicon = empty_lexicon()
+    if relex:
+        text = OracleText.read(files, untabled=False)
+        lexicon = Lexicon.estimate(text.bitext, text.alignments, threads=threads)
+    words = Vocabulary(Texts(*counter.words()))
+    probabilities = lexicon.renumbered(words, words).probabilities()
+    counter.write(str(uses), probabilities, columns.are_moses, columns.counted_names, "{}")
+    return found

@@ -28,6 +28,7 @@ from tunesmith.cli.options import Json, Metric, Quiet, References, own_options
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
 from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
+from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.tuning.online.learner import LearnerOptions
@@ -78,6 +79,7 @@ def run(
     prepare: Prepare = False,
     search: Search,
     jackknife: JackknifeOptions,
+    where: ExecutorOptions,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -130,13 +132,19 @@ def run(
             announce=None if folds is None else announce,
         )
 
-    with resumable(), showing_iterations(get_metric(metric), quiet) as shown:
+    tuned = setup(source, references, jackknife)
+    with (
+        resumable(),
+        where.open(options.get("threads")) as executor,
+        showing_iterations(get_metric(metric), quiet) as shown,
+    ):
         result = tune_online(
-            setup(source, references, jackknife),
+            tuned,
             output=output_folder,
             update=update,
             metric=metric,
             select=None if select_source is None else setup(select_source, select_references or []),
+            executor=executor,
             progress=shown.progress,
             tick=shown.tick,
             **options,

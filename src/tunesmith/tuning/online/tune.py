@@ -29,7 +29,7 @@ from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
 from tunesmith.weights import WeightStore
 
-__all__ = ["tune_online"]
+__all__ = ["digest_of", "tune_online"]
 
 CHANGEABLE = ("epochs", "patience", "start")
 """Options of the schedule that may change when a run resumes, or are recorded otherwise."""
@@ -92,7 +92,7 @@ def tune_online(
         **determinants(mixing),
         **{name: value for name, value in determinants(schedule).items() if name not in CHANGEABLE},
         **setup.details,
-        "start weights": _digest(first),
+        "start weights": digest_of(first),
         "select set": None if select is None else dict(select.details),
         "version of tunesmith": this_version(),
     }
@@ -157,7 +157,7 @@ def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> Weight
     return WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start)
 
 
-def _digest(store: WeightStore) -> str:
+def digest_of(store: WeightStore) -> str:
     """Return a digest of names and weights."""
     digest = hashlib.blake2b(digest_size=16)
     blob, offsets = store.native.name_arrays()

@@ -12,9 +12,14 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
+import zstandard
+
 from tunesmith.distribute.shipping import Parcel, dumps_with, loads_with, write_whole
 
 __all__ = ["Cache", "Delivery", "Returned"]
+
+_LEVEL = 1
+"""Of compression: weights become a fifth, and all shards' outputs are in the driver's memory at once."""
 
 _State = tuple[int, int, int]
 
@@ -72,7 +77,7 @@ class Cache:
 
 
 class Returned(NamedTuple):
-    """A pickled result, and the contents of outputs by their paths on the driver."""
+    """A pickled result, and the contents of outputs, compressed by zstd, by their paths on the driver."""
 
     result: bytes
     outputs: list[tuple[str, bytes]]
@@ -112,7 +117,8 @@ class Delivery:
                 )
             changed = parcel.kind == "file" and _state(place) != self._states[place]
             if changed or (parcel.kind == "output" and place.exists()):
-                outputs.append((parcel.path, place.read_bytes()))
+                content = zstandard.ZstdCompressor(_LEVEL).compress(place.read_bytes())
+                outputs.append((parcel.path, content))
             if changed:
                 self._cache.drop(parcel.digest)
         return Returned(pickled, outputs)
@@ -140,7 +146,7 @@ class Delivery:
 def take_in(returned: Returned) -> bytes:
     """Write the outputs of a task where the driver wants them, and return its pickled result."""
     for path, content in returned.outputs:
-        write_whole(Path(path), content)
+        write_whole(Path(path), zstandard.ZstdDecompressor().decompress(content))
     return returned.result
 
 

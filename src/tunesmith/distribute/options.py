@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tunesmith.distribute.local import LocalExecutor
-from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.distribute.spark_context import parse_settings
 from tunesmith.errors import OptionError
 from tunesmith.options import check_options, option
 from tunesmith.threads import thread_count
+
+if TYPE_CHECKING:
+    from tunesmith.distribute.spark import SparkExecutor
 
 __all__ = ["ExecutorOptions"]
 
@@ -62,4 +64,6 @@ class ExecutorOptions:
         """Return an executor, to be closed; `workers` is the number of local processes, None: of cores."""
         if self.executor == "local":
             return LocalExecutor(thread_count(workers))
+        from tunesmith.distribute.spark import SparkExecutor
+
         return SparkExecutor(self.master or "local[*]", parse_settings(self.spark_conf), ship=self.ship)

@@ -90,6 +90,19 @@ def test_equal_contents_are_fetched_once_and_have_one_path(
     assert text.exists() and not places[0][0].exists() and not places[0][1].exists()
 
 
+def test_equal_contents_under_other_names_have_other_paths(
+    shipper: Shipper, worker: Worker, driver: Path
+) -> None:
+    for name in ("one", "two"):
+        (driver / name).mkdir()
+        (driver / name / "file").write_text("same")
+        (driver / f"{name}.gz").write_text("same")
+    names = ["one", "two", "one.gz", "two.gz"]
+    with Delivery(worker.cache) as delivery:
+        places = delivery.loads(shipper.dumps([driver / name for name in names]))
+    assert [place.name for place in places] == names and all(place.exists() for place in places)
+
+
 def test_a_changed_file_of_a_folder_changes_its_digest(shipper: Shipper, driver: Path) -> None:
     shipper.dumps(driver / "model")
     (driver / "model" / "deep" / "table.bin").write_bytes(b"\0\1\3")

@@ -7,6 +7,9 @@ Examples:
 
     tunesmith decode MODEL_DIR --weights ONLINE_DIR/weights -i test.de -o test.out
 
+    tunesmith tune online MODEL_DIR --source dev.de --references dev.en -o ONLINE_DIR \\
+      --executor spark --master spark://HOST:7077 --ship
+
 Each of `--shards` parts of the tuning set is learned from in sequence: every sentence is translated under
 weights that the one before it changed. After an iteration the weights of all shards are averaged. The
 update's own options follow as flags, such as `--c 0.01`; one whose flag this command has itself is given as

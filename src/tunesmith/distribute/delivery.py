@@ -51,7 +51,8 @@ class Cache:
                 if parcel.kind == "folder":
                     content.mkdir()
                     with tarfile.open(self._folder_archive(parcel.digest)) as packed:
-                        packed.extractall(content, filter="data")
+                        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # since 3.11.4
+                        packed.extractall(content)
                 else:
                     content.write_bytes(self._file_content(parcel.digest))
                 made.replace(place.parent)

@@ -62,7 +62,7 @@ class Shipper:
             self.files[digest] = place
             return Parcel("file", digest, str(place))
         if place.is_dir():
-            whole = hashlib.blake2b(digest_size=16)
+            whole = hashlib.blake2b(f"{place.name}\0".encode(), digest_size=16)
             for name, file in _contents(place):
                 whole.update(f"{name}\0{self._digest(file)}\n".encode())
             self.folders[whole.hexdigest()] = place

@@ -115,3 +115,4 @@ def _started(kind: Any, conf: Any, master: str) -> Any:
     finally:
         if in_main:
             signal.signal(signal.SIGINT, handler)
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a lost connection is an error, not the end

@@ -174,7 +174,9 @@ class ModelSetup(Setup):
     def check_shipping(self) -> None:
         """Refuse models and sentences that refer to other files, which would not reach the workers."""
         model = Model.open(self.model)
-        others = [*map(str, model.outside().values()), *([model.base] if model.base else [])]
+        others = [*map(str, model.outside().values())]
+        if self.jackknife is not None and model.base:
+            others.append(model.base)
         if others:
             raise InputError(
                 "refers to {other}, which {} would not send with the model; use a folder that all"

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
+from tests.model.jackknife.folded import fold_corpus
 from tests.once import made_once
 
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
+from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.tune import tune_online
@@ -79,6 +81,27 @@ def test_two_iterations_equal_those_of_tune_online_bit_for_bit(
     assert same(tmp_path / "w.2", runs[1].weights)
     assert WeightStore.open(tmp_path / "w.2").about["iteration"] == 2
     assert not same(tmp_path / "w.2", runs[0].weights)
+
+
+@pytest.mark.slow
+def test_training_text_is_streamed_without_its_folds(tmp_path: Path) -> None:
+    (tmp_path / "folded").mkdir()
+    folded = fold_corpus(tmp_path / "folded", 60, folds=3)
+    model = folded.train("phrase", max_phrase_length=3)
+    for side in ("de", "en"):
+        (tmp_path / side).write_text("".join(f"{line}\n" for line in folded.lines(side)[:6]))
+    files = tmp_path / "de", [tmp_path / "en"]
+    setup = ModelSetup.of(model, *files, jackknife=JackknifeOptions(jackknife=True))
+    options = {"shards": 1, "epochs": 1, "nbest": 15, "threads": 1, "start_scale": 1.0, "score_tuning": False}
+    result = tune_online(setup, output=tmp_path / "run", **options)
+    data = ("--source", files[0], "--references", files[1][0], "--jackknife", "--shards", 1)
+    lines = run("stream", "lines", model, *data).stdout
+    assert {json.loads(line.partition("\t")[2])["fold"] for line in lines.splitlines()} <= {0, 1, 2}
+    start = model / "weights.start.json"
+    learned = run("stream", "map", model, "--weights", start, "--nbest", 15, "--jackknife", stdin=lines)
+    assert learned.returncode == 0, learned.stderr
+    reduced(model, learned.stdout, tmp_path / "w")
+    assert same(tmp_path / "w", result.weights)
 
 
 def test_pieces_of_a_shard_may_come_in_any_order_and_counters_are_hadoops(

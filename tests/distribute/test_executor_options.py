@@ -28,6 +28,8 @@ def test_options_of_spark_need_spark(option: dict[str, object]) -> None:
 def test_settings_of_spark_are_checked(text: str) -> None:
     with pytest.raises(OptionError, match="expected KEY=VALUE with a setting of Spark"):
         ExecutorOptions(executor="spark", spark_conf=(text,))
+    with pytest.raises(OptionError, match="master cannot be 'host:7077'; expected local"):
+        ExecutorOptions(executor="spark", master="host:7077")
     with pytest.raises(OptionError, match="did you mean 'spark'"):
         ExecutorOptions(executor="sparc")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tunesmith.distribute.local import LocalExecutor
-from tunesmith.distribute.spark_context import parse_settings
+from tunesmith.distribute.spark_context import check_master, parse_settings
 from tunesmith.errors import OptionError
 from tunesmith.options import check_options, option
 from tunesmith.threads import thread_count
@@ -59,6 +59,8 @@ class ExecutorOptions:
             if self.executor == "local" and getattr(self, name):
                 raise OptionError("{} needs {} spark", name, "executor")
         parse_settings(self.spark_conf)
+        if self.master is not None:
+            check_master(self.master)
 
     def open(self, workers: int | None) -> LocalExecutor | SparkExecutor:
         """Return an executor, to be closed; `workers` is the number of local processes, None: of cores."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,7 @@ from tunesmith.distribute.delivery import take_in
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
 from tunesmith.distribute.spark_context import open_context
-from tunesmith.distribute.spark_job import SparkJob
+from tunesmith.distribute.spark_job import SparkJob, explained
 from tunesmith.distribute.spark_worker import Event, EventList, ShardRunner
 from tunesmith.errors import InputError, OptionError
 
@@ -65,7 +66,8 @@ class SparkExecutor:
         """End Spark, and with it all workers."""
         if self._listener is not None:
             self._listener.close()
-        self.context.stop()
+        with contextlib.suppress(Exception):  # it may have ended already
+            self.context.stop()
         self._archives.cleanup()
 
     def map_shards(
@@ -80,13 +82,14 @@ class SparkExecutor:
             return []
         self._call += 1
         tasks = [(number, self._pickled(function, shard, number)) for number, shard in enumerate(shards)]
-        runner = ShardRunner(
-            self._call,
-            self._sent_files(),
-            self._sent_folders(),
-            self._events,
-            None if self._listener is None else self._listener.address,
-        )
+        try:
+            files, folders = self._sent_files(), self._sent_folders()
+        except OSError:
+            raise
+        except Exception as error:
+            raise explained(error) from None
+        address = None if self._listener is None else self._listener.address
+        runner = ShardRunner(self._call, files, folders, self._events, address)
         job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
         try:
             returned = self._wait(job, progress)

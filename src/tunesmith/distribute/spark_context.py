@@ -14,7 +14,7 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 
-__all__ = ["open_context", "parse_settings"]
+__all__ = ["check_master", "is_local", "open_context", "parse_settings"]
 
 LOG = Path(__file__).with_name("spark-log4j2.properties").absolute()
 """What Spark prints on the driver, unless `spark.log.level` is given."""
@@ -40,12 +40,24 @@ def parse_settings(given: tuple[str, ...]) -> dict[str, str]:
     return settings
 
 
+def check_master(master: str) -> None:
+    """Raise OptionError unless a text can be a master of Spark."""
+    if not (is_local(master) or master == "yarn" or master.startswith(("spark://", "k8s://"))):
+        raise OptionError(
+            "{} cannot be {found!r}; expected local[2], local-cluster[2,1,1024], spark://HOST:7077, yarn or"
+            " k8s://...",
+            "master",
+            found=master,
+        )
+
+
 def open_context(master: str, settings: Mapping[str, str]) -> Any:
     """Return a new SparkContext. A missing package or Java, and a master that does not answer, are errors.
 
     Given `settings` come before ours. Workers get the interpreter of this process, and on a local master also
     its path of modules; elsewhere the package must be installed, or in an archive (`spark.archives`).
     """
+    check_master(master)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of optional packages that nothing here uses
@@ -111,7 +123,9 @@ def _started(kind: Any, conf: Any, master: str) -> Any:
         text = str(error).strip() or type(error).__name__
         reason = next((line.strip() for line in text.splitlines() if "Exception:" in line), text)
         hint = f"; {JAVA}" if "GATEWAY" in text or "UnsupportedClassVersion" in text else ""
-        raise InputError(f"Spark did not start with the master {master!r}: {reason}{hint}") from None
+        raise InputError(
+            f"Spark did not start with the master {master!r}: {reason.rstrip('.')}{hint}"
+        ) from None
     finally:
         if in_main:
             signal.signal(signal.SIGINT, handler)

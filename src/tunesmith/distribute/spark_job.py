@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 from collections.abc import Sequence
@@ -10,11 +11,12 @@ from typing import Any
 from tunesmith.distribute.spark_worker import ShardRunner
 from tunesmith.errors import InputError
 
-__all__ = ["SparkJob"]
+__all__ = ["SparkJob", "explained"]
 
 _LOST = re.compile(
     r"Task (\d+) in stage \S+ failed (\d+) times?, most recent failure: (?:Lost task \S+ )?(.*)"
 )
+_JAVA = re.compile(r"^(?:: )?(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error): ")
 
 
 class SparkJob:
@@ -27,14 +29,12 @@ class SparkJob:
         self._context, self._group = context, group
         self._results: list[Any] = []
         self._error: Exception | None = None
-        self._shards = context.parallelize(tasks, len(tasks)).map(runner)
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._run, args=(runner, tasks), daemon=True).start()
 
-    def _run(self) -> None:
+    def _run(self, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
         try:
             self._context.setJobGroup(self._group, "shards of tunesmith", interruptOnCancel=True)
-            self._results = self._shards.collect()
+            self._results = self._context.parallelize(tasks, len(tasks)).map(runner).collect()
         except Exception as error:
             self._error = error
         finally:
@@ -43,19 +43,29 @@ class SparkJob:
     def cancel(self) -> None:
         """End the tasks; their processes end within seconds."""
         if not self.ended.is_set():
-            self._context.cancelJobGroup(self._group)
+            with contextlib.suppress(Exception):  # Spark may have ended already
+                self._context.cancelJobGroup(self._group)
             self.ended.wait(30)
 
     def results(self) -> list[Any]:
         """Return the results of an ended job; why Spark gave up is an InputError."""
         if self._error is None:
             return self._results
-        text = str(self._error)
-        if (lost := _LOST.search(text)) is None:
-            lines = [line for line in text.splitlines() if line.strip() and not line.startswith("\tat ")]
-            raise InputError(f"Spark could not run the shards: {' '.join(lines)[:500]}") from None
-        raise InputError(
+        raise explained(self._error) from None
+
+
+def explained(error: Exception) -> InputError:
+    """Return why Spark could not do something, without a Java stack trace."""
+    text = str(error)
+    if lost := _LOST.search(text):
+        return InputError(
             f"Spark gave up on shard {int(lost[1]) + 1} after {lost[2]} attempts: {lost[3].strip()}; its"
             " worker may have run out of memory: see the executors' logs, raise"
             " spark.executor.memoryOverhead, or use fewer spark.executor.cores"
-        ) from None
+        )
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+    line = next((line for line in lines if _JAVA.match(line)), lines[0])
+    return InputError(
+        f"Spark could not run the shards: {_JAVA.sub('', line)[:500].rstrip('.')}; see the logs of the master and of the"
+        " driver (spark.log.level=INFO shows more)"
+    )

@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 60
 # Else every process that a test starts compiles all that it imports.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: demo test check lint types layers native-test pytest sanitize bench native format clean
+.PHONY: demo test test-spark check lint types layers native-test pytest sanitize bench native format clean
 
 demo:
 	$(MAKE) --no-print-directory --jobs=2 $(VENV)/run-tools $(VENV)/installed
@@ -54,6 +54,12 @@ $(VENV)/test-tools: $(VENV)/run-tools
 	@$(requirements) parquet test | $(install) -r /dev/stdin
 	touch $@
 
+# It carries Spark: 456 MB.
+$(VENV)/spark-tools: $(VENV)/test-tools
+	@echo 'installing pyspark ...'
+	@$(requirements) spark | $(install) -r /dev/stdin
+	touch $@
+
 # Without isolation the tools stay where they are, so that nothing is compiled twice in the one build folder.
 # Without --no-deps, what it needs could not be installed at the same time.
 $(VENV)/installed: $(VENV)/build-tools $(SOURCES)
@@ -82,6 +88,10 @@ native-test: $(VENV)/test-tools $(VENV)/installed
 
 pytest: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
+
+# Tests on clusters of Spark on this machine; they need Java 17.
+test-spark: $(VENV)/spark-tools $(VENV)/installed
+	$(BIN)/python -m pytest -m spark tests/spark
 
 # The native tests, the readers and the containers under the address and undefined-behavior sanitizers; then
 # models and run folders, from Python.

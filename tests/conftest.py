@@ -36,8 +36,15 @@ def pytest_configure() -> None:
         )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run files with slow tests first, so that no worker is left with one of them at the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run files with slow tests first, so that no worker is left with one of them at the end.
+
+    Tests that need Spark run only if `-m` names them, as `make test-spark` does.
+    """
+    if "spark" not in config.option.markexpr:
+        needing = [item for item in items if item.get_closest_marker("spark")]
+        config.hook.pytest_deselected(items=needing)
+        items[:] = [item for item in items if item not in needing]
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 

@@ -25,3 +25,13 @@ def test_hope_and_fear_come_from_forests_if_asked_for(small_model: Path, tmp_pat
     options = {"shards": 2, "epochs": 1, "threads": 1, "hope_fear": "forest", "beam": 8}
     same = tune_online(setup, output=tmp_path / "same", **options)
     assert (tmp_path / "run" / "weights").read_bytes() == same.weights.read_bytes()
+
+
+def test_options_of_spark_need_the_executor_spark(small_model: Path, tmp_path: Path) -> None:
+    data = (small_model, "--source", "de", "--references", "en", "-o", tmp_path / "run")
+    refused = run("tune", "online", *data, "--master", "local[2]", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "--master needs --executor spark" in refused.stderr
+    refused = run("tune", "online", *data, "--executor", "spark", "--spark-conf", "memory", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "--spark-conf 'memory': expected KEY=VALUE" in refused.stderr

@@ -45,3 +45,34 @@ def writing(path: Path, report: Report) -> None:
     path.write_text(str(os.getpid()))
     while True:
         time.sleep(0.01)
+
+
+def copying(shard: tuple[Path, Path], report: Report) -> Path:
+    """Append where it ran to a copy of a file."""
+    source, output = shard
+    output.write_text(f"{source.read_text()}{source}\n")
+    return output
+
+
+def listing(shard: Path, report: Report) -> tuple[str, int]:
+    """Return where a folder is, and the number of this process."""
+    return f"{shard}: {','.join(sorted(file.name for file in shard.iterdir()))}", os.getpid()
+
+
+def losing_its_executor(marker: str, report: Report) -> int:
+    """Kill the Spark executor of this worker, once: the second attempt of the shard finds the marker."""
+    kill_executor_once(Path(marker))
+    return os.getppid()
+
+
+def kill_executor_once(marker: Path) -> None:
+    """Kill the parent of this worker's parent, unless there is a marker; write who it was first."""
+    daemon = Path(f"/proc/{os.getppid()}/stat").read_text()
+    executor = int(daemon.rpartition(")")[2].split()[1])
+    try:
+        with marker.open("x") as stream:
+            stream.write(str(executor))
+    except FileExistsError:
+        return
+    os.kill(executor, signal.SIGKILL)
+    time.sleep(60)  # Spark ends this process

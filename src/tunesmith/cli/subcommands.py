@@ -37,6 +37,7 @@ GROUPS = {
     "forest": ("forests", "Forests of derivations (decode --forest-output): convert, count, draw, n-best."),
     "lattice": ("text", "Split compounds: train a splitter, segment text, write word lattices."),
     "lm": ("models", "Language models: train, compile, interpolate, score."),
+    "stream": ("candidates", "Online learning as a mapper and a reducer, for Hadoop streaming."),
     "tune": ("candidates", "Tune weights: on candidate lists, on forests, or with a decoder."),
     "table": ("models", "Phrase tables: convert, filter, prune, merge."),
     "weights": ("candidates", "Files of weights, up to millions of features: show, convert."),

@@ -7,6 +7,9 @@ Examples:
 
     tunesmith decode MODEL_DIR --weights ONLINE_DIR/weights -i test.de -o test.out
 
+    tunesmith tune online MODEL_DIR --source dev.de --references dev.en -o ONLINE_DIR \\
+      --executor spark --master spark://HOST:7077 --ship
+
 Each of `--shards` parts of the tuning set is learned from in sequence: every sentence is translated under
 weights that the one before it changed. After an iteration the weights of all shards are averaged. The
 update's own options follow as flags, such as `--c 0.01`; one whose flag this command has itself is given as
@@ -28,6 +31,7 @@ from tunesmith.cli.options import Json, Metric, Quiet, References, own_options
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
 from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
+from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.tuning.online.learner import LearnerOptions
@@ -78,6 +82,7 @@ def run(
     prepare: Prepare = False,
     search: Search,
     jackknife: JackknifeOptions,
+    where: ExecutorOptions,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -130,13 +135,19 @@ def run(
             announce=None if folds is None else announce,
         )
 
-    with resumable(), showing_iterations(get_metric(metric), quiet) as shown:
+    tuned = setup(source, references, jackknife)
+    with (
+        resumable(),
+        where.open(options.get("threads")) as executor,
+        showing_iterations(get_metric(metric), quiet) as shown,
+    ):
         result = tune_online(
-            setup(source, references, jackknife),
+            tuned,
             output=output_folder,
             update=update,
             metric=metric,
             select=None if select_source is None else setup(select_source, select_references or []),
+            executor=executor,
             progress=shown.progress,
             tick=shown.tick,
             **options,

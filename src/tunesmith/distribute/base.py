@@ -27,8 +27,12 @@ class Executor(Protocol):
 
     Shards and results are pickled on their way, so they are paths, options and counts, never contents:
     a shard names the files that a worker opens, and a result names those that it wrote. A function must
-    depend on nothing but its shard, so that results do not depend on where it runs, or beside what.
+    depend on nothing but its shard, so that results do not depend on where it runs, or beside what. It may
+    run more than once, if a machine is lost: then it replaces what it wrote, by renaming whole files.
     """
+
+    ships: bool
+    """Whether the files of tasks are sent to workers, which may share no folder with the driver."""
 
     def map_shards(
         self,

@@ -24,6 +24,8 @@ class LocalExecutor:
     them, and so does the death of this process, however it dies.
     """
 
+    ships = False
+
     def __init__(self, workers: int = 1) -> None:
         require_at_least(1, "executor", workers=workers)
         self.workers = workers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shlex
 import sys
 import time
@@ -14,7 +15,8 @@ from tests.model.jackknife.folded import fold_corpus
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.request import Request
-from tunesmith.errors import OptionError
+from tunesmith.distribute.shipping import Shipper
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
 from tunesmith.metrics import get_metric
@@ -28,6 +30,7 @@ from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.model_decoder import ModelDecoder
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.result import OnlineResult
+from tunesmith.tuning.online.tasks import LearnTask, Part, learn_part
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.tuning.online.updates.passive_aggressive import PassiveAggressiveUpdate
 from tunesmith.weights import WeightStore
@@ -159,3 +162,41 @@ def test_weights_of_a_million_features_resume_in_two_seconds(tmp_path: Path) -> 
     assert time.monotonic() - begin < 2.0
     assert len(again) == len(names)
     assert again[names[-1]] == 1.0
+
+
+def test_a_task_has_paths_and_options_and_never_contents(tmp_path: Path) -> None:
+    (tmp_path / "folded").mkdir()
+    folded = fold_corpus(tmp_path / "folded", 60, folds=3)
+    model = folded.train("phrase", max_phrase_length=3)
+    for side in ("de", "en"):
+        (tmp_path / side).write_text("".join(f"{line}\n" for line in folded.lines(side)[:40]))
+    templates = [TEMPLATES[name]() for name in ("phrase-length", "target-bigrams")]
+    setup = ModelSetup.of(
+        model,
+        tmp_path / "de",
+        [tmp_path / "en"],
+        templates=templates,
+        jackknife=JackknifeOptions(jackknife=True),
+    )
+    folds = setup.folds()  # which it keeps
+    again = pickle.loads(pickle.dumps(setup))
+    assert folds is not None and len(folds) == 40
+    assert again == setup and "_folds" not in vars(again)
+    part = Part(setup, get_metric("bleu"), 100, tmp_path / "shards", 0)
+    options = LearnerOptions(), 0, 1, tmp_path / "w", tmp_path / "s", None, (1.0,) * 20, tmp_path / "o"
+    task = LearnTask(part, PassiveAggressiveUpdate(), *options)
+    assert len(pickle.dumps((learn_part, task))) < 10_000
+    assert len(Shipper().dumps((learn_part, task))) < 10_000
+
+
+def test_shipping_refuses_files_that_would_stay_behind(
+    small_model: Path, dev: tuple[Path, list[Path]], tmp_path: Path
+) -> None:
+    ModelSetup.of(small_model, *dev).check_shipping()
+    (tmp_path / "grammar").write_text("[X] ||| der ||| the ||| A=1\n")
+    (tmp_path / "de").write_text('der hund\n<seg grammar="grammar">der hund</seg>\n')
+    (tmp_path / "en").write_text("the dog\nthe dog\n")
+    setup = ModelSetup.of(small_model, tmp_path / "de", [tmp_path / "en"])
+    with pytest.raises(InputError, match=r"de:2: names the grammar .*, which ship would not send"):
+        setup.check_shipping()
+    assert setup.place(1) == f"{tmp_path / 'de'}:2"

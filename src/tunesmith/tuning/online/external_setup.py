@@ -34,8 +34,8 @@ class ExternalSetup(Setup):
     """
 
     command: str
-    source: str
-    references: tuple[str, ...]
+    source: Path
+    references: tuple[Path, ...]
     dense: tuple[str, ...]
     protocol: Literal["mira", "nbest"] = "mira"
     format: str | None = None
@@ -57,9 +57,9 @@ class ExternalSetup(Setup):
             raise OptionError("the command of the decoder is empty")
         check_source(source)
         dense = tuple(start.about.get("dense", ())) or tuple(start)
-        paths = tuple(str(Path(path).absolute()) for path in references)
+        paths = tuple(Path(path).absolute() for path in references)
         known: Literal["mira", "nbest"] = "mira" if protocol == "mira" else "nbest"
-        return cls(command, str(Path(source).absolute()), paths, dense, known, format)
+        return cls(command, Path(source).absolute(), paths, dense, known, format)
 
     def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
         references = read_references(list(self.references))
@@ -77,6 +77,9 @@ class ExternalSetup(Setup):
     def __len__(self) -> int:
         return len(read_lines(self.source))
 
+    def place(self, sentence: int) -> str:
+        return f"{self.source}:{sentence + 1}"
+
     @property
     def details(self) -> Mapping[str, object]:
         return {
@@ -84,8 +87,8 @@ class ExternalSetup(Setup):
             "decoder_protocol": self.protocol,
             "nbest_format": self.format,
             "features": list(self.dense),
-            "source": checksum(Path(self.source)),
-            "references": [checksum(Path(reference)) for reference in self.references],
+            "source": checksum(self.source),
+            "references": [checksum(reference) for reference in self.references],
         }
 
     @property

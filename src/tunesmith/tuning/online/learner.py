@@ -11,7 +11,8 @@ import numpy as np
 from tunesmith.options import check_options, option
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import Document, DocumentKind
-from tunesmith.tuning.online.hope_fear import translate
+from tunesmith.tuning.online.failures import Failure, Failures
+from tunesmith.tuning.online.hope_fear import Translated, translate
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
 from tunesmith.types import Stats
 from tunesmith.weights import WeightStore
@@ -46,6 +47,13 @@ class LearnerOptions:
     batch: int = option(
         1, help="Sentences translated under the same weights; their steps are averaged.", least=1
     )
+    fail_fast: bool = option(
+        False,
+        help="End the run at the first sentence that the decoder fails on; without it, such sentences are"
+        " reported and left out.",
+        matters=False,
+        flag="--fail-fast",
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "online")
@@ -55,6 +63,7 @@ class LearnerOptions:
 class Tally:
     """What a pass met: sentences with a translation, of which some changed weights, and those without one.
 
+    `failures` are those that the decoder failed on, which the other counts do not have.
     `loss` is the sum of the positive losses, `stats` that of the best candidates when they were translated.
     """
 
@@ -63,6 +72,7 @@ class Tally:
     skipped: int = 0
     loss: float = 0.0
     stats: Stats = field(default_factory=lambda: np.zeros(0))
+    failures: list[Failure] = field(default_factory=list)
 
     def count(self, example: Example, *, changed: bool) -> None:
         """Count a sentence."""
@@ -88,12 +98,20 @@ def learn_pass(
     and fear are chosen in the document that the sentence before has left, also within a batch. The store and
     the document are changed in place. `report` is called with the number of sentences so far.
     """
-    tally = Tally()
+    failures = Failures(fail_fast=options.fail_fast)
+    tally = Tally(failures=failures)
+
+    def translated_now(sentence: int) -> Translated | None:
+        return failures.attempt(
+            sentence, lambda: translate(decoder, sentence, options.hope_fear, options.beam)
+        )
+
     decoder.use(store, order)
     for batch in _batches(order, options.batch):
-        found = [(each, translate(decoder, each, options.hope_fear, options.beam)) for each in batch]
+        before = len(failures)
+        found = [(each, translated_now(each)) for each in batch]
         known = [(sentence, translated) for sentence, translated in found if translated is not None]
-        tally.skipped += len(found) - len(known)
+        tally.skipped += len(found) - len(known) - (len(failures) - before)
         for sentence, translated in known:
             words = decoder.source_words(sentence)
             candidates = translated.candidates(document, words)
@@ -106,7 +124,7 @@ def learn_pass(
             stats = candidates.stats
             document.add(best=stats[example.best], hope=stats[example.hope], words=words)
         if report is not None:
-            report(tally.sentences + tally.skipped)
+            report(tally.sentences + tally.skipped + len(failures))
     store.report_collisions()
     return tally
 

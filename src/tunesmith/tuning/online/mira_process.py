@@ -129,6 +129,7 @@ class MiraProcess(OnlineDecoder):
         except BaseException:  # it is unknown what the decoder has received
             self._dialogue.kill()
             self._dialogue, self._sent = None, {}
+            self._stale, self._is_exact = dict.fromkeys(self._store), False  # for a sentence after it
             raise
 
     def _changes(self) -> dict[str, float]:

@@ -57,9 +57,9 @@ class ModelSetup(Setup):
 
     balances_start: ClassVar[bool] = True
 
-    model: str
-    source: str
-    references: tuple[str, ...]
+    model: Path
+    source: Path
+    references: tuple[Path, ...]
     search: tuple[tuple[str, Any], ...]
     template_records: tuple[str, ...] = ()
     input_format: str | None = None
@@ -98,15 +98,18 @@ class ModelSetup(Setup):
         if options.get("table_breadth") == 0 and not _gives(search, recorded, "table_breadth"):
             options["table_breadth"] = TABLE_BREADTH
         return cls(
-            str(Path(model).absolute()),
-            str(Path(source).absolute()),
-            tuple(str(Path(reference).absolute()) for reference in references),
+            Path(model).absolute(),
+            Path(source).absolute(),
+            tuple(Path(reference).absolute() for reference in references),
             tuple(options.items()),
             tuple(json.dumps(template_record(template)) for template in decoder.templates),
             input_format,
             prepare,
             jackknife if jackknife is not None and jackknife.jackknife else None,
         )
+
+    def __getstate__(self) -> dict[str, object]:
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
         requests, references = self._sentences()
@@ -144,8 +147,8 @@ class ModelSetup(Setup):
             of_folds = {"jackknife": digest, "jackknife_lm": self.jackknife.jackknife_lm}
         return {
             "model": fingerprint_of({"files": files, "record": model.record}),
-            "source": checksum(Path(self.source)),
-            "references": [checksum(Path(reference)) for reference in self.references],
+            "source": checksum(self.source),
+            "references": [checksum(reference) for reference in self.references],
             **{name: repr(value) for name, value in determinants(decoder.options).items()},
             "templates": list(self.template_records),
             "input_format": self.input_format,
@@ -164,6 +167,34 @@ class ModelSetup(Setup):
     @property
     def about(self) -> Mapping[str, object]:
         return decoding_record(self._decoder())
+
+    def place(self, sentence: int) -> str:
+        return f"{self.source}:{self._sentences()[0][sentence].line}"
+
+    def check_shipping(self) -> None:
+        """Refuse models and sentences that refer to other files, which would not reach the workers."""
+        model = Model.open(self.model)
+        others = [*map(str, model.outside().values())]
+        if self.jackknife is not None and model.base:
+            others.append(model.base)
+        if others:
+            raise InputError(
+                "refers to {other}, which {} would not send with the model; use a folder that all"
+                " workers see",
+                "ship",
+                path=self.model,
+                other=others[0],
+            )
+        for request in self._sentences()[0]:
+            if request.grammar is not None:
+                raise InputError(
+                    "names the grammar {grammar}, which {} would not send; give the rules in the line, or use"
+                    " a folder that all workers see",
+                    "ship",
+                    path=self.source,
+                    line=request.line,
+                    grammar=request.grammar,
+                )
 
     def messages(self, name: str) -> list[str]:
         """Return what a user should know: sentences that the model was trained on, without jackknife."""

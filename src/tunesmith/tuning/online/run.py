@@ -17,6 +17,7 @@ from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions, mix
@@ -68,6 +69,8 @@ class OnlineRun:
     executor: Executor
     progress: Callable[[Record], None]
     tick: Ticks
+    failures: FailureReport
+    select_failures: FailureReport
 
     def run(self) -> str:
         """Run the remaining iterations, and return why the run ended."""
@@ -90,14 +93,17 @@ class OnlineRun:
         state, begin = self.folder.state, time.monotonic()
         scored = self._scored(self.setup, self.folder.shards, self.shards, self.folder.weights(0), "start")
         if all(part.untranslated == part.sentences for part in scored):
-            raise InputError("no sentence of the tuning set has a translation under the start weights")
+            reason = self.failures.first(each for part in scored for each in part.failures)
+            raise InputError(
+                f"no sentence of the tuning set has a translation under the start weights{reason}"
+            )
         for part in scored:
             document = open_document(self.learner.document, self.metric)
             document.begin(np.array(part.stats), part.words, part.sentences)
             state.documents.append(list(document.state))
         state.dense = list(scored[0].dense)
         factor = self._scale_start()
-        record: Record = {"iteration": 0, **self._score(scored), "start_scale": factor}
+        record: Record = {"iteration": 0, **self._score(scored, self.failures), "start_scale": factor}
         record |= self._select_score(self.folder.weights(0)) | self._features(self.folder.weights(0))
         record["seconds"] = round(time.monotonic() - begin, 3)
         self._commit(record, self.folder.weights(0))
@@ -139,8 +145,12 @@ class OnlineRun:
             "updates": sum(part.updates for part in learned),
             "skipped": sum(part.skipped for part in learned),
         }
-        if counts["skipped"] == sentences:
-            raise InputError("no sentence of the tuning set has a translation any more")
+        failures = [failure for part in learned for failure in part.failures]
+        if counts["skipped"] + len(failures) == sentences:
+            reason = self.failures.first(failures)
+            raise InputError(f"no sentence of the tuning set has a translation any more{reason}")
+        if failures:
+            counts["failed"] = self.failures.note(failures)
         mixed = mix(
             WeightStore.open(self.folder.weights(number - 1)),
             (
@@ -163,6 +173,13 @@ class OnlineRun:
             "dropped_by_top_k": mixed.dropped_by_top_k,
             "dropped_by_shards": mixed.dropped_by_shards,
             **self._features(result),
+            "by_shard": {
+                "sentences": [len(self.shards[i]) for i in range(len(learned))],
+                "updates": [part.updates for part in learned],
+                "skipped": [part.skipped for part in learned],
+                "failed": [len(part.failures) for part in learned],
+            },
+            "seconds_by_shard": [part.seconds for part in learned],
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         if not record["features"]:
@@ -208,14 +225,18 @@ class OnlineRun:
             yield Part(setup, self.metric, self.learner.nbest, path, number)
 
     def _scored(self, setup: Setup, path: Path, shards: Shards, weights: Path, phase: str) -> list[Scored]:
-        tasks = [ScoreTask(part, weights) for part in self._parts(setup, path, shards)]
+        fail_fast = self.learner.fail_fast
+        tasks = [ScoreTask(part, weights, fail_fast) for part in self._parts(setup, path, shards)]
         return self.executor.map_shards(score_part, tasks, progress=_counting(self.tick, phase, shards))
 
-    def _score(self, scored: Sequence[Scored]) -> Record:
+    def _score(self, scored: Sequence[Scored], report: FailureReport) -> Record:
+        """Return the score and how many sentences have no translation; and how many failed, if any."""
         stats = np.sum([part.stats for part in scored], axis=0)
+        failed = report.note(each for part in scored for each in part.failures)
         return {
             "score": float(self.metric.score(stats)),
             "untranslated": sum(part.untranslated for part in scored),
+            **({"failed": failed} if failed else {}),
         }
 
     def _tuning_score(self, weights: Path) -> Record:
@@ -223,7 +244,7 @@ class OnlineRun:
         if not (self.select is None if wanted is None else wanted):
             return {}
         scored = self._scored(self.setup, self.folder.shards, self.shards, weights, "tuning set")
-        return self._score(scored)
+        return self._score(scored, self.failures)
 
     def _select_score(self, weights: Path) -> Record:
         if self.select is None or self.select_shards is None:
@@ -231,7 +252,8 @@ class OnlineRun:
         found = self._scored(
             self.select, self.folder.select_shards, self.select_shards, weights, "select set"
         )
-        return {f"select_{name}": value for name, value in self._score(found).items()}
+        score = self._score(found, self.select_failures)
+        return {f"select_{name}": value for name, value in score.items()}
 
     def _features(self, weights: Path) -> Record:
         """Count the features with a weight: all, the dense ones, and sparse ones by template."""

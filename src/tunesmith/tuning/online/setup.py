@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.candidates.pool import Pool
+from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.fixed_lists import FixedLists
@@ -20,7 +21,10 @@ NO_FOLD = -1
 
 
 class Setup(ABC):
-    """A frozen dataclass of paths and options: small when pickled, equal for equal decoders."""
+    """A frozen dataclass of paths and options: small when pickled, equal for equal decoders.
+
+    Files are `Path`s, so that executors can send them to workers that share no folder.
+    """
 
     balances_start: ClassVar[bool] = False
     """Whether start weights are scaled by default, so that scores vary as much as gains."""
@@ -50,6 +54,13 @@ class Setup(ABC):
         """Return the jackknife fold of each sentence; None without jackknife."""
         return None
 
+    def place(self, sentence: int) -> str:
+        """Return what errors call a sentence, from 0: its file and line, if it has a line of its own."""
+        return f"sentence {sentence + 1}"
+
+    def check_shipping(self) -> None:  # noqa: B027 - most name all of their files
+        """Raise an InputError if workers need files that the setup does not name."""
+
     def messages(self, name: str) -> list[str]:
         """Return warnings about the sentences; `name` is what the set is for."""
         return []
@@ -69,8 +80,8 @@ class Setup(ABC):
 class ListSetup(Setup):
     """Candidate lists of files, with references; see `Pool.read`."""
 
-    lists: tuple[str, ...]
-    references: tuple[str, ...]
+    lists: tuple[PathLike, ...]
+    references: tuple[PathLike, ...]
     format: str | None = None
 
     def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
@@ -78,7 +89,7 @@ class ListSetup(Setup):
 
     @property
     def details(self) -> Mapping[str, object]:
-        return {"lists": list(self.lists), "references": list(self.references)}
+        return {"lists": [*map(str, self.lists)], "references": [*map(str, self.references)]}
 
     def __len__(self) -> int:
         return len(self._pool)

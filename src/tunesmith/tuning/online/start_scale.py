@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tunesmith.distribute import Report
 from tunesmith.tuning.online.documents import DocumentKind, open_document
+from tunesmith.tuning.online.failures import Failures
 from tunesmith.tuning.online.tasks import Part
 from tunesmith.weights import WeightStore
 
@@ -43,8 +45,9 @@ def spread_part(task: SpreadTask, report: Report) -> Spread:
     decoder.use(WeightStore.open(task.weights), own)
     document = open_document(task.kind, task.part.metric, task.document)
     gains = scores = 0.0
+    failures = Failures()  # learning will report them
     for number, sentence in enumerate(own, 1):
-        found = decoder.candidates(sentence)
+        found = failures.attempt(sentence, partial(decoder.candidates, sentence))
         if found is not None:
             gains += float(document.gains(found.stats, decoder.source_words(sentence)).std())
             scores += float(found.scores.std())

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from tunesmith import _native
 from tunesmith.distribute import Report
+from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.failures import Failure, Failures
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.setup import Setup, opened
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate
+from tunesmith.types import Stats
 from tunesmith.weights import WeightStore
 
 __all__ = ["LearnTask", "Learned", "Part", "ScoreTask", "Scored", "learn_part", "score_part"]
@@ -43,18 +51,20 @@ class ScoreTask:
 
     part: Part
     weights: Path
+    fail_fast: bool = False
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Summed statistics of best translations, source words, sentences, those without a translation, and the
-    names of the dense features."""
+    """Summed statistics of best translations, source words, sentences, those without a translation, the
+    names of the dense features, and sentences that failed, which nothing else counts."""
 
     stats: tuple[float, ...]
     words: int
     sentences: int
     untranslated: int
     dense: tuple[str, ...]
+    failures: tuple[Failure, ...] = ()
 
 
 def score_part(task: ScoreTask, report: Report) -> Scored:
@@ -62,11 +72,31 @@ def score_part(task: ScoreTask, report: Report) -> Scored:
     decoder, shards = task.part.open()
     sentences = shards[task.part.number].tolist()
     decoder.use(WeightStore.open(task.weights), sentences)
-    stats, untranslated = decoder.best(sentences)
+    failures = Failures(fail_fast=task.fail_fast)
+    stats, untranslated = _best(decoder, sentences, task.part.metric, failures)
     report(len(sentences))
-    words = sum(decoder.source_words(sentence) for sentence in sentences)
+    failed = {failure.sentence for failure in failures}
+    measured = [sentence for sentence in sentences if sentence not in failed]
+    words = sum(decoder.source_words(sentence) for sentence in measured)
     dense = tuple(decoder.dense)
-    return Scored(tuple(stats.tolist()), words, len(sentences), untranslated, dense)
+    return Scored(tuple(stats.tolist()), words, len(measured), untranslated, dense, tuple(failures))
+
+
+def _best(
+    decoder: OnlineDecoder, sentences: Sequence[int], metric: Metric, failures: Failures
+) -> tuple[Stats, int]:
+    """Return what `decoder.best` does; if it fails, of the sentences that do not, one by one."""
+    try:
+        return decoder.best(sentences)
+    except OptionError:
+        raise
+    except Exception:
+        stats, untranslated = np.zeros(metric.width), 0
+        for sentence in sentences:
+            found = failures.attempt(sentence, partial(decoder.best, [sentence]))
+            if found is not None:
+                stats, untranslated = stats + found[0], untranslated + found[1]
+        return stats, untranslated
 
 
 @dataclass(frozen=True)
@@ -91,7 +121,10 @@ class LearnTask:
 
 @dataclass(frozen=True)
 class Learned:
-    """What a shard met in an iteration, see `Tally`, and the state of its document; weights are in a file."""
+    """What a shard met in an iteration, see `Tally`, and the state of its document; weights are in a file.
+
+    `seconds` passed on the clock, which no result depends on.
+    """
 
     weights: Path
     sentences: int
@@ -100,10 +133,13 @@ class Learned:
     loss: float
     stats: tuple[float, ...]
     document: tuple[float, ...]
+    failures: tuple[Failure, ...]
+    seconds: float
 
 
 def learn_part(task: LearnTask, report: Report) -> Learned:
     """Make one pass over a shard."""
+    begin = time.monotonic()
     decoder, shards = task.part.open()
     store = WeightStore.open(task.weights)
     rates = None if task.rates is None else WeightStore.open(task.rates).native
@@ -123,4 +159,6 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
         tally.loss,
         tuple(tally.stats.tolist()),
         document.state,
+        tuple(tally.failures),
+        round(time.monotonic() - begin, 3),
     )

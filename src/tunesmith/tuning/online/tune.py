@@ -16,6 +16,7 @@ from tunesmith.options import build, determinants, option_types
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.rounds import locked
+from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
@@ -28,7 +29,7 @@ from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
 from tunesmith.weights import WeightStore
 
-__all__ = ["tune_online"]
+__all__ = ["digest_of", "tune_online"]
 
 CHANGEABLE = ("epochs", "patience", "start")
 """Options of the schedule that may change when a run resumes, or are recorded otherwise."""
@@ -57,8 +58,9 @@ def tune_online(
     of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
     `options` are those of `ScheduleOptions` (shards, epochs, seed, average, start_scale, ...),
-    `LearnerOptions` (hope_fear, nbest, beam, document, adaptive, keep_rates, batch), `MixingOptions` (mix,
-    top_k, least_shards), and of the update, with the prefix `update_` if another has the same name.
+    `LearnerOptions` (hope_fear, nbest, beam, document, adaptive, keep_rates, batch, fail_fast),
+    `MixingOptions` (mix, top_k, least_shards), and of the update, with the prefix `update_` if another has
+    the same name.
 
     The folder `output` has `weights`, the selected weights so far with a record of how to decode with them,
     and `history.jsonl`. The same call resumes after a kill and ends with the same weights, bit for bit; more
@@ -69,6 +71,10 @@ def tune_online(
     chosen = configured_update(update, rest)
     if schedule.patience is not None and select is None:
         raise OptionError("{} needs a select set, whose score is watched", "patience")
+    if executor is not None and executor.ships:
+        for each in (setup, select):
+            if each is not None:
+                each.check_shipping()
     measure = get_metric(metric)
     if learner.hope_fear == "forest":
         check_forests(setup, measure, chosen)
@@ -86,7 +92,7 @@ def tune_online(
         **determinants(mixing),
         **{name: value for name, value in determinants(schedule).items() if name not in CHANGEABLE},
         **setup.details,
-        "start weights": _digest(first),
+        "start weights": digest_of(first),
         "select set": None if select is None else dict(select.details),
         "version of tunesmith": this_version(),
     }
@@ -111,6 +117,8 @@ def tune_online(
                 executor=executor or own or LocalExecutor(),
                 progress=progress or (lambda record: None),
                 tick=tick or (lambda phase, done, total: None),
+                failures=FailureReport(setup.place),
+                select_failures=FailureReport((select or setup).place),
             )
             stopped = run.run()
         finally:
@@ -149,7 +157,7 @@ def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> Weight
     return WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start)
 
 
-def _digest(store: WeightStore) -> str:
+def digest_of(store: WeightStore) -> str:
     """Return a digest of names and weights."""
     digest = hashlib.blake2b(digest_size=16)
     blob, offsets = store.native.name_arrays()

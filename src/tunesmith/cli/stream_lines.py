@@ -1,0 +1,67 @@
+"""`tunesmith stream lines`: Write a tuning set as lines for `stream map`, shard by shard.
+
+Examples:
+
+    tunesmith stream lines --source dev.de --references dev.en --shards 20 -o dev.lines
+
+    tunesmith stream lines --source dev.de --references dev.en --shards 20 --per-shard -o dev.shards
+
+A line has everything about a sentence: its shard, source, references and rules; files of rules that the
+source names are put into the lines. Shards are those of `tune online` with the same `--shards` and `--seed`.
+For Hadoop, `--per-shard` writes a gzip file per shard into a folder, so that each comes to one mapper whole.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.options import OutputFile, References, Seed
+from tunesmith.cli.search_options import InputFormat
+from tunesmith.cli.tune_options import require_given
+from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
+
+
+def run(
+    model_dir: Annotated[
+        Path | None, typer.Argument(help="Directory of the model, whose folds --jackknife looks up.")
+    ] = None,
+    *,
+    source: Annotated[Path, typer.Option(help="Sentences of the tuning set, as for `decode`.")],
+    references: References = None,
+    output_file: OutputFile = Path("-"),
+    shards: Annotated[int, typer.Option(help="Number of shards; part of the result.")] = 20,
+    seed: Seed = 1,
+    per_shard: Annotated[
+        bool, typer.Option("--per-shard", help="The output is a folder with a gzip file per shard.")
+    ] = False,
+    input_format: InputFormat = None,
+    jackknife: JackknifeOptions,
+) -> None:
+    """Write lines."""
+    from tunesmith.files import open_write
+    from tunesmith.tuning.online.model_setup import ModelSetup
+    from tunesmith.tuning.streaming.lines import shard_key, write_lines
+
+    require_given(**{"--references FILE": references})
+    assert references is not None
+    folds = None
+    if jackknife.jackknife:
+        if model_dir is None:
+            raise OptionError("{} needs the directory of the model", "jackknife")
+        folds = ModelSetup.of(model_dir, source, references, jackknife=jackknife).folds()
+    lines = write_lines(source, references, shards=shards, seed=seed, folds=folds, input_format=input_format)
+    if not per_shard:
+        with open_write(output_file) as stream:
+            stream.writelines(f"{line.text()}\n".encode() for line in lines)
+        return
+    if str(output_file) == "-":
+        raise OptionError("{} needs a folder as {}", "per_shard", "output")
+    output_file.mkdir(parents=True, exist_ok=True)
+    for shard, own in groupby(lines, key=lambda line: line.shard):
+        with open_write(output_file / f"{shard_key(shard)}.gz") as stream:
+            stream.writelines(f"{line.text()}\n".encode() for line in own)

@@ -1,0 +1,99 @@
+"""`tunesmith stream map`: Learn from the shards of standard input, one iteration; the mapper of a stream.
+
+Examples:
+
+    tunesmith stream map MODEL_DIR --weights weights.0 < dev.lines > learned
+
+    tunesmith stream map MODEL_DIR --weights w.0 < dev.lines | sort | \\
+      tunesmith stream reduce --weights w.0 -o w.1
+
+Reads lines of `stream lines`, learns from each shard as `tune online` does, and writes the weights of each
+shard as lines that begin with its number. The file of weights is used as it is (`--start-scale 1` of
+`tune online`); given what `stream reduce` wrote, the next iteration follows. The update's own options follow
+as flags. Counters and status go to standard error in the form of Hadoop streaming.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Metric, Quiet, Seed, own_options
+from tunesmith.cli.search_options import InputFormat, Prepare, Search
+from tunesmith.cli.tune_options import METHOD_FLAGS
+from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
+from tunesmith.tuning.online.learner import LearnerOptions
+
+CONTEXT_SETTINGS = METHOD_FLAGS
+
+
+def run(
+    command_line: typer.Context,
+    model_dir: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    *,
+    weights: Annotated[Path, typer.Option(help="Weights to begin with; the same file for all mappers.")],
+    start: Annotated[
+        Path | None,
+        typer.Option(help="First weights of the run, which rampion stays near [default: --weights]."),
+    ] = None,
+    update: Annotated[
+        str,
+        typer.Option(help="How a sentence changes weights: {tunesmith.tuning.online.updates.base:UPDATES}."),
+    ] = "passive-aggressive",
+    metric: Metric = "bleu",
+    seed: Seed = 1,
+    options: Annotated[dict[str, Any], Given(LearnerOptions, omit=("keep_rates",))],
+    input_format: InputFormat = None,
+    prepare: Prepare = False,
+    search: Search,
+    jackknife: JackknifeOptions,
+    quiet: Quiet = False,
+) -> None:
+    """Map lines to weights of shards."""
+    from tunesmith.options import check_seed
+    from tunesmith.tuning.online.model_setup import ModelSetup
+    from tunesmith.tuning.online.updates.base import UPDATES, configured_update
+    from tunesmith.tuning.streaming.counters import Counters
+    from tunesmith.tuning.streaming.mapper import map_lines
+
+    chosen = configured_update(update, own_options(UPDATES, update, command_line, "update"))
+    check_seed(seed)
+    if jackknife.folds is not None:
+        raise OptionError("{} is for `stream lines`: lines have the folds of their sentences", "folds")
+
+    def setup(source: Path, references: list[Path]) -> ModelSetup:
+        return ModelSetup.of(
+            model_dir,
+            source,
+            references,
+            start=weights,
+            search=search.options or None,
+            templates=search.templates,
+            input_format=input_format,
+            prepare=prepare,
+            jackknife=jackknife,
+        )
+
+    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="\n")
+    try:
+        found = map_lines(
+            lines,
+            weights,
+            setup,
+            update=chosen,
+            learner=LearnerOptions(**options),
+            metric=metric,
+            seed=seed,
+            start=start,
+            counters=Counters(None if quiet else sys.stderr),
+        )
+        for line in found:
+            sys.stdout.write(line)
+    finally:
+        lines.detach()

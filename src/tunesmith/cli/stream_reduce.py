@@ -1,0 +1,50 @@
+"""`tunesmith stream reduce`: Mix the weights of all shards of an iteration; the reducer of a stream.
+
+Examples:
+
+    sort learned | tunesmith stream reduce --weights weights.0 -o weights.1
+
+    tunesmith decode MODEL_DIR --weights weights.1 -i test.de -o test.out
+
+Reads the sorted output of all mappers, which began with `--weights`, and writes the mean of the weights, with
+a record of how to decode with them and of what the next iteration needs. A file is mapped, or JSON if its
+name ends with .json; standard output is JSON.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.options import OutputFile, Quiet
+from tunesmith.tuning.online.mixing import MixingOptions
+
+
+def run(
+    *,
+    weights: Annotated[Path, typer.Option(help="The weights that all mappers began with.")],
+    output_file: OutputFile = Path("-"),
+    options: MixingOptions,
+    quiet: Quiet = False,
+) -> None:
+    """Reduce the weights of shards to their mean."""
+    from tunesmith.errors import OptionError
+    from tunesmith.files import check_outputs
+    from tunesmith.tuning.streaming.counters import Counters
+    from tunesmith.tuning.streaming.reducer import reduce_lines
+    from tunesmith.weights.writing import form_of, write_store
+
+    form = "json" if str(output_file) == "-" else form_of(output_file)
+    if form == "lines":
+        raise OptionError("{} cannot end with .txt: lines do not keep the record", "output")
+    check_outputs([output_file], [weights])
+    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="\n")
+    try:
+        mixed = reduce_lines(lines, weights, options, Counters(None if quiet else sys.stderr))
+    finally:
+        lines.detach()
+    write_store(mixed, output_file, form)

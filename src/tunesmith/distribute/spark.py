@@ -1,0 +1,180 @@
+"""Shards as tasks of Apache Spark: on this machine, on a standalone cluster, YARN or Kubernetes."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Self
+
+from tunesmith.distribute.base import Progress, Result, Shard, ShardFunction, naming_shard
+from tunesmith.distribute.delivery import take_in
+from tunesmith.distribute.reports import ReportListener
+from tunesmith.distribute.shipping import Shipper, pack_folder
+from tunesmith.distribute.spark_context import open_context
+from tunesmith.distribute.spark_job import SparkJob, explained
+from tunesmith.distribute.spark_worker import Event, EventList, ShardRunner
+from tunesmith.errors import InputError, OptionError
+
+__all__ = ["SparkExecutor"]
+
+REPORT_PORT = "spark.tunesmith.reportPort"
+"""Setting of Spark: the driver's port for reports of workers [any that is free]; -1: none is opened."""
+
+_POLL = 0.1
+_KEPT_CALLS = 3
+
+
+class SparkExecutor:
+    """One Spark task per shard. Spark starts with the executor, and ends with it.
+
+    Paths in tasks must be the same for the driver and all workers, or with `ship` they travel: files are
+    broadcast by content, folders sent once per Spark executor as archives, and outputs come back with the
+    results. Workers report over a socket of the driver's; where they cannot reach it, the last report of a
+    shard arrives when the shard ends. Spark runs a shard again if its worker or machine is lost
+    (`spark.task.maxFailures` times); an exception of the function ends all work.
+    """
+
+    def __init__(
+        self, master: str = "local[*]", settings: Mapping[str, str] | None = None, *, ship: bool = False
+    ) -> None:
+        self.ships = ship
+        self.context = open_context(master, settings or {})
+        self._shipper = Shipper() if ship else None
+        self._files: dict[str, tuple[Any, int]] = {}
+        self._folders: dict[str, str] = {}
+        self._archives = tempfile.TemporaryDirectory(prefix="tunesmith-")
+        self._call = 0
+        self._heard: SimpleQueue[Event] = SimpleQueue()
+        self._events = self.context.accumulator([], EventList())
+        self._seen = 0
+        self._listener = self._listening()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End Spark, and with it all workers."""
+        if self._listener is not None:
+            self._listener.close()
+        with contextlib.suppress(Exception):  # it may have ended already
+            self.context.stop()
+        self._archives.cleanup()
+
+    def map_shards(
+        self,
+        function: ShardFunction[Shard, Result],
+        shards: Sequence[Shard],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Result]:
+        """Return the results in the order of the shards; see `Executor`."""
+        if not shards:
+            return []
+        self._call += 1
+        tasks = [(number, self._pickled(function, shard, number)) for number, shard in enumerate(shards)]
+        try:
+            files, folders = self._sent_files(), self._sent_folders()
+        except OSError:
+            raise
+        except Exception as error:
+            raise explained(error) from None
+        address = None if self._listener is None else self._listener.address
+        runner = ShardRunner(self._call, files, folders, self._events, address)
+        job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
+        try:
+            returned = self._wait(job, progress)
+        except BaseException:
+            job.cancel()
+            raise
+        loads: Callable[[bytes], Any] = pickle.loads if self._shipper is None else self._shipper.loads
+        return [loads(take_in(each)) for each in returned]
+
+    def _pickled(self, function: Callable[..., Any], shard: object, number: int) -> bytes:
+        if getattr(function, "__module__", None) == "__main__":
+            raise OptionError(
+                f"{function!r} is defined in the main program, which workers do not run; expected a function"
+                " of a module"
+            )
+        try:
+            task = (function, shard)
+            return pickle.dumps(task) if self._shipper is None else self._shipper.dumps(task)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise OptionError(
+                f"shard {number + 1} or its function cannot be sent to a worker: {error}; expected a function"
+                " at the top level of a module, and paths and options"
+            ) from error
+
+    def _sent_files(self) -> dict[str, Any] | None:
+        """Broadcast the files that tasks name, and let go of those that the last few calls did not."""
+        if self._shipper is None:
+            return None
+        named, self._shipper.files = self._shipper.files, {}
+        for digest, path in named.items():
+            known = self._files.get(digest)
+            sent = self.context.broadcast(path.read_bytes()) if known is None else known[0]
+            self._files[digest] = sent, self._call
+        for digest, (sent, used) in list(self._files.items()):
+            if used <= self._call - _KEPT_CALLS:
+                sent.destroy()
+                del self._files[digest]
+        return {digest: sent for digest, (sent, _) in self._files.items()}
+
+    def _sent_folders(self) -> dict[str, str]:
+        """Add an archive of each new folder that tasks name; Spark sends it to each executor once."""
+        if self._shipper is None:
+            return {}
+        named, self._shipper.folders = self._shipper.folders, {}
+        for digest, path in named.items():
+            if digest not in self._folders:
+                archive = Path(self._archives.name, f"{digest}.tar")
+                pack_folder(path, archive)
+                self.context.addFile(str(archive))
+                self._folders[digest] = archive.name
+        return dict(self._folders)
+
+    def _listening(self) -> ReportListener | None:
+        """Listen on the driver's host; None if that is impossible, or not wanted."""
+        conf = self.context.getConf()
+        port, host = int(conf.get(REPORT_PORT, "0")), conf.get("spark.driver.host", "127.0.0.1")
+        if port < 0:
+            return None
+        try:
+            return ReportListener(host, conf.get("spark.driver.bindAddress", host), port, self._heard.put)
+        except OSError as error:
+            if port:
+                raise InputError(f"cannot listen on port {port} of {host} ({REPORT_PORT}): {error}") from None
+            return None
+
+    def _wait(self, job: SparkJob, progress: Progress | None) -> list[Any]:
+        """Pass on reports until the job ends; the first failure of a shard is raised."""
+        while True:
+            ended = job.ended.wait(0 if not self._heard.empty() else _POLL)
+            events = self._events.value[self._seen :]
+            self._seen += len(events)
+            while True:
+                try:
+                    events.append(self._heard.get_nowait())
+                except Empty:
+                    break
+            for event in events:
+                if event.call == self._call:
+                    _handle(event, progress)
+            if ended:
+                return job.results()
+
+
+def _handle(event: Event, progress: Progress | None) -> None:
+    if event.kind == "failed":
+        raise naming_shard(event.value, event.number, event.trace)
+    if progress is not None:
+        progress(event.number, event.value)

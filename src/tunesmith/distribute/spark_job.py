@@ -1,0 +1,71 @@
+"""A job of Spark, which other threads can wait for and cancel."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from tunesmith.distribute.spark_worker import ShardRunner
+from tunesmith.errors import InputError
+
+__all__ = ["SparkJob", "explained"]
+
+_LOST = re.compile(
+    r"Task (\d+) in stage \S+ failed (\d+) times?, most recent failure: (?:Lost task \S+ )?(.*)"
+)
+_JAVA = re.compile(r"^(?:: )?(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error): ")
+
+
+class SparkJob:
+    """A job of Spark, in a thread of its own, so that Ctrl-C reaches the main one."""
+
+    def __init__(
+        self, context: Any, group: str, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]
+    ) -> None:
+        self.ended = threading.Event()
+        self._context, self._group = context, group
+        self._results: list[Any] = []
+        self._error: Exception | None = None
+        threading.Thread(target=self._run, args=(runner, tasks), daemon=True).start()
+
+    def _run(self, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
+        try:
+            self._context.setJobGroup(self._group, "shards of tunesmith", interruptOnCancel=True)
+            self._results = self._context.parallelize(tasks, len(tasks)).map(runner).collect()
+        except Exception as error:
+            self._error = error
+        finally:
+            self.ended.set()
+
+    def cancel(self) -> None:
+        """End the tasks; their processes end within seconds."""
+        if not self.ended.is_set():
+            with contextlib.suppress(Exception):  # Spark may have ended already
+                self._context.cancelJobGroup(self._group)
+            self.ended.wait(30)
+
+    def results(self) -> list[Any]:
+        """Return the results of an ended job; why Spark gave up is an InputError."""
+        if self._error is None:
+            return self._results
+        raise explained(self._error) from None
+
+
+def explained(error: Exception) -> InputError:
+    """Return why Spark could not do something, without a Java stack trace."""
+    text = str(error)
+    if lost := _LOST.search(text):
+        return InputError(
+            f"Spark gave up on shard {int(lost[1]) + 1} after {lost[2]} attempts: {lost[3].strip()}; its"
+            " worker may have run out of memory: see the executors' logs, raise"
+            " spark.executor.memoryOverhead, or use fewer spark.executor.cores"
+        )
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+    line = next((line for line in lines if _JAVA.match(line)), lines[0])
+    return InputError(
+        f"Spark could not run the shards: {_JAVA.sub('', line)[:500].rstrip('.')}; see the logs of the master and of the"
+        " driver (spark.log.level=INFO shows more)"
+    )

@@ -1,0 +1,117 @@
+"""What a Python worker of Spark does with a shard; workers import it by its name."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import tempfile
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tunesmith.distribute.delivery import Cache, Delivery, Returned
+from tunesmith.distribute.reports import Address, ReportSender
+
+__all__ = ["Event", "EventList", "ShardRunner"]
+
+
+class Event(NamedTuple):
+    """What the driver hears of a shard, from 0, of its call number `call` while others go on.
+
+    `kind` is report (the value), undelivered (the last of the reports that could not be sent while the shard
+    ran) or failed (an error and its traceback).
+    """
+
+    call: int
+    number: int
+    kind: str
+    value: Any
+    trace: str = ""
+
+
+class EventList:
+    """How an accumulator of Spark adds up lists of events: the names are Spark's."""
+
+    def zero(self, value: list[Event]) -> list[Event]:
+        """Return what a worker begins with."""
+        return []
+
+    def addInPlace(self, events: list[Event], more: list[Event]) -> list[Event]:  # noqa: N802
+        """Return both; not in place, since the driver reads them in another thread."""
+        return events + more
+
+
+@dataclass(frozen=True)
+class ShardRunner:
+    """Calls the function of a pickled task; Spark pickles the runner once per call of `map_shards`.
+
+    `files` are broadcast contents by digest, `folders` names of added archives by digest; None: paths are the
+    same everywhere. `events` is an accumulator, which the driver sees when a shard ends, and `address` the
+    way for reports before that. An error is an event, not an exception: Spark would try again.
+    """
+
+    call: int
+    files: Mapping[str, Any] | None
+    folders: Mapping[str, str]
+    events: Any
+    address: Address | None
+
+    def __call__(self, numbered: tuple[int, bytes]) -> Returned | None:
+        """Return what a task results in, None if it failed."""
+        number, task = numbered
+        unsent: list[Any] = []
+        sender = ReportSender.to(self.address)
+
+        def report(value: object) -> None:
+            if not sender.send(Event(self.call, number, "report", value)):
+                unsent[:] = [value]
+
+        try:
+            with self._delivery() as delivery:
+                function, shard = pickle.loads(task) if delivery is None else delivery.loads(task)
+                result = function(shard, report)
+                if delivery is None:
+                    return Returned(pickle.dumps(result), [])
+                return delivery.returned(result)
+        except Exception as error:
+            self.events.add([Event(self.call, number, "failed", _pickled(error), traceback.format_exc())])
+            return None
+        finally:
+            if unsent:
+                self.events.add([Event(self.call, number, "undelivered", unsent[0])])
+
+    def _delivery(self) -> contextlib.AbstractContextManager[Delivery | None]:
+        if self.files is None:
+            return contextlib.nullcontext()
+        cache = Cache(_local_folder(), self._content, self._archive)
+        cache.keep({*self.files, *self.folders})
+        return Delivery(cache)
+
+    def _content(self, digest: str) -> bytes:
+        assert self.files is not None
+        content: bytes = self.files[digest].value
+        vars(self.files[digest]).pop("_value", None)  # it is on disk from now on
+        return content
+
+    def _archive(self, digest: str) -> Path:
+        from pyspark import SparkFiles
+
+        return Path(SparkFiles.get(self.folders[digest]))
+
+
+def _local_folder() -> Path:
+    """Return the cache of this executor, in a folder that Spark removes at its end."""
+    folders = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
+    return Path(folders[0] or tempfile.gettempdir()) / "tunesmith"
+
+
+def _pickled(error: Exception) -> Exception:
+    """Return the error, or its text if it cannot be pickled."""
+    try:
+        pickle.loads(pickle.dumps(error))  # errors with required arguments fail when they are read
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

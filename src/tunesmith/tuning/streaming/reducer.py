@@ -1,0 +1,66 @@
+"""The reducer: mixes the weights of all shards in their order, and keeps what the next iteration needs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from tunesmith.errors import DegenerateError, InputError
+from tunesmith.files import PathLike
+from tunesmith.tuning.online.mixing import MixingOptions, mix
+from tunesmith.tuning.online.tune import digest_of
+from tunesmith.tuning.streaming.counters import Counters
+from tunesmith.tuning.streaming.records import read_records
+from tunesmith.weights import WeightStore
+
+__all__ = ["reduce_lines"]
+
+
+def reduce_lines(
+    lines: Iterable[str],
+    weights: PathLike,
+    options: MixingOptions,
+    counters: Counters | None = None,
+) -> WeightStore:
+    """Return the mixed weights of the sorted output of all mappers of an iteration.
+
+    `weights` are those that the mappers began with. The record of the result has the iteration and the
+    documents of the shards, with which mappers go on. One shard is in memory at a time; all of them are on
+    disk, in the folder for temporary files.
+    """
+    start = WeightStore.open(weights)
+    digest, noted = digest_of(start), counters or Counters(None)
+    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+        found = []
+        for record, path in read_records(lines, Path(scratch)):
+            if record.start != digest:
+                raise InputError(
+                    f"shard {record.shard} began with other weights than those of {weights}; give the file"
+                    " that the mappers were given"
+                )
+            found.append((record, path))
+            noted.status(f"{len(found)} of {record.shards} shards")
+        records = [record for record, _ in found]
+        sentences = sum(record.size for record in records)
+        if sum(record.skipped + record.failed for record in records) == sentences:
+            raise InputError("no sentence of the tuning set has a translation")
+        mixed = mix(
+            start,
+            ((WeightStore.open(path), record.size, record.sentences) for record, path in found),
+            sentences,
+            records[0].dense,
+            options,
+        )
+    if not mixed.last.native.weights().any():
+        raise DegenerateError("all weights are 0 after this iteration; nothing can be learned so")
+    mixed.last.about = {
+        **records[0].about,
+        "dense": records[0].dense,
+        "shards": records[0].shards,
+        "iteration": records[0].iteration,
+        "documents": [record.document for record in records],
+    }
+    noted.add(shards=len(records), features=len(mixed.last))
+    noted.add(dropped_by_top_k=mixed.dropped_by_top_k, dropped_by_shards=mixed.dropped_by_shards)
+    return mixed.last

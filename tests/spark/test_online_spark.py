@@ -1,0 +1,144 @@
+"""Online learning on real clusters of Spark: weights identical, bit for bit, to local processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.commands import run, run_process
+from tests.distribute.shard_functions import kill_executor_once
+from tests.spark.standalone import standalone_cluster
+
+from tunesmith.distribute.spark import SparkExecutor
+from tunesmith.features.base import TEMPLATES
+from tunesmith.generated import write_corpus
+from tunesmith.metrics.base import Metric
+from tunesmith.tuning.online.candidates import OnlineDecoder
+from tunesmith.tuning.online.model_decoder import ModelDecoder
+from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.tuning.online.tune import tune_online
+from tunesmith.weights import WeightStore
+
+pytestmark = pytest.mark.spark
+
+OPTIONS: dict[str, Any] = {"shards": 4, "epochs": 2, "nbest": 15, "start_scale": 1.0}
+FLAGS = ("--shards", 4, "--epochs", 2, "--nbest", 15, "--start-scale", 1, "--template", "target-bigrams")
+
+
+class Killing(ModelDecoder):
+    """A decoder that kills the executor of Spark that it runs in, at its third list, once."""
+
+    marker: Path
+    lists = 0
+
+    def candidates(self, sentence: int) -> Any:
+        self.lists += 1
+        if self.lists == 3:
+            kill_executor_once(self.marker)
+        return super().candidates(sentence)
+
+
+@dataclass(frozen=True)
+class KillingSetup(ModelSetup):
+    """Opens such a decoder; the marker is a text, so that it is not sent along."""
+
+    marker: str = ""
+
+    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
+        requests, references = self._sentences()
+        decoder = Killing(self._decoder(), requests, references, metric, nbest)
+        decoder.marker = Path(self.marker)
+        return decoder
+
+
+@pytest.fixture(scope="module")
+def dev(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    files = write_corpus(tmp_path_factory.mktemp("dev") / "dev", 16, seed=2, lowercase=True)
+    return Path(files.source), [Path(target) for target in files.targets]
+
+
+@pytest.fixture(scope="module")
+def setup(small_model: Path, dev: tuple[Path, list[Path]]) -> ModelSetup:
+    return ModelSetup.of(small_model, *dev, templates=[TEMPLATES["target-bigrams"]()])
+
+
+@pytest.fixture(scope="module")
+def local(setup: ModelSetup, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a local run."""
+    return tune_online(setup, output=tmp_path_factory.mktemp("local"), threads=1, **OPTIONS).folder
+
+
+def vector(weights: Path) -> tuple[list[str], bytes]:
+    store = WeightStore.open(weights)
+    return list(store), store.native.weights().tobytes()
+
+
+def test_an_executor_killed_in_mid_iteration_changes_no_bit(
+    cluster: SparkExecutor, setup: ModelSetup, local: Path, tmp_path: Path
+) -> None:
+    marker, ticks = tmp_path / "killed", list[tuple[str, int, int]]()
+    killing = KillingSetup(**setup.__getstate__(), marker=str(marker))
+    result = tune_online(
+        killing,
+        output=tmp_path / "run",
+        executor=cluster,
+        tick=lambda *tick: ticks.append(tick),
+        **OPTIONS,
+    )
+    assert not Path(f"/proc/{marker.read_text()}").exists()
+    assert result.weights.read_bytes() == (local / "weights").read_bytes()
+    assert ("iteration 2", 16, 16) in ticks
+    records = [
+        [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
+        for folder in (local, tmp_path / "run")
+    ]
+    assert records[0][2]["by_shard"] == records[1][2]["by_shard"]
+    assert sum(records[1][2]["by_shard"]["sentences"]) == 16
+
+
+def test_map_sort_reduce_gives_the_weights_of_the_run(
+    small_model: Path, dev: tuple[Path, list[Path]], local: Path, tmp_path: Path
+) -> None:
+    data = ("--source", dev[0], "--references", dev[1][0], "--shards", 4)
+    lines = run("stream", "lines", *data).stdout
+    weights = small_model / "weights.start.json"
+    for iteration in (1, 2):
+        learning = ("--nbest", 15, "--template", "target-bigrams")
+        mapped = run("stream", "map", small_model, "--weights", weights, *learning, stdin=lines)
+        assert mapped.returncode == 0, mapped.stderr
+        in_order = "".join(sorted(mapped.stdout.splitlines(keepends=True)))
+        after = tmp_path / f"{iteration}.weights"
+        reduced = run("stream", "reduce", "--weights", weights, "-o", after, stdin=in_order)
+        assert reduced.returncode == 0, reduced.stderr
+        weights = after
+    assert vector(weights) == vector(local / "weights")
+
+
+def test_a_standalone_cluster_with_shared_files_gives_the_same(
+    standalone: str, small_model: Path, dev: tuple[Path, list[Path]], local: Path, tmp_path: Path
+) -> None:
+    data = ("--source", dev[0], "--references", dev[1][0], "-o", tmp_path / "run")
+    path = os.pathsep.join([str(Path(part).absolute()) for part in sys.path])
+    conf = {
+        "spark.executor.memory": "512m",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.executorEnv.PYTHONPATH": path,  # where the package is: it need not be installed
+    }
+    flags = [word for name, value in conf.items() for word in ("--spark-conf", f"{name}={value}")]
+    where = ("--executor", "spark", "--master", standalone, *flags)
+    done = run_process("tune", "online", small_model, *data, *FLAGS, *where)
+    assert done.returncode == 0, done.stderr
+    assert "iteration 2: " in done.stderr and "Exception" not in done.stderr
+    assert (tmp_path / "run" / "weights").read_bytes() == (local / "weights").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def standalone(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with standalone_cluster(tmp_path_factory.mktemp("standalone")) as master:
+        yield master

@@ -1,0 +1,95 @@
+"""Sentences that the decoder fails on: named, counted, left out; or the end of the run."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.random_pools import random_pool
+from tests.tuning.online.toy_online import learned, write_lists
+
+from tunesmith.errors import IgnoredInputWarning, InputError
+from tunesmith.metrics.base import Metric
+from tunesmith.tuning.online.fixed_lists import FixedLists
+from tunesmith.tuning.online.setup import ListSetup, OnlineDecoder
+from tunesmith.weights import WeightStore
+
+
+class Failing(FixedLists):
+    """Lists of which some raise an error when they are asked for."""
+
+    error: Exception | None
+    failing: tuple[int, ...]
+
+    def candidates(self, sentence: int) -> Any:
+        if sentence in self.failing:
+            raise self.error or KeyError
+        return super().candidates(sentence)
+
+
+@dataclass(frozen=True)
+class FailingSetup(ListSetup):
+    """Opens such lists."""
+
+    failing: tuple[int, ...] = ()
+    error: Exception | None = None
+
+    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
+        decoder = Failing(self._pool.head(nbest), metric)
+        decoder.error, decoder.failing = self.error, self.failing
+        return decoder
+
+
+def failing(folder: Path, *sentences: int, error: Exception | None = None) -> FailingSetup:
+    lists = write_lists(folder)
+    return FailingSetup(lists.lists, lists.references, lists.format, sentences, error or KeyError("oops"))
+
+
+def test_failed_sentences_are_named_counted_and_left_out(tmp_path: Path) -> None:
+    setup = failing(tmp_path, 3, 17)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = learned(setup, tmp_path / "run", epochs=2)
+    shown = [str(each.message) for each in caught if each.category is IgnoredInputWarning]
+    assert shown == [
+        "sentence 4: the decoder failed, and the sentence is left out: KeyError: 'oops'",
+        "sentence 18: the decoder failed, and the sentence is left out: KeyError: 'oops'",
+    ]
+    records = [json.loads(line) for line in (tmp_path / "run" / "history.jsonl").read_text().splitlines()]
+    assert [record["failed"] for record in records] == [2, 2, 2]
+    assert sum(records[1]["by_shard"]["failed"]) == 2
+    assert sum(records[1]["by_shard"]["sentences"]) == 24
+    assert sum(records[1]["by_shard"]["updates"]) == records[1]["updates"] == result.history[1]["updates"]
+    assert len(records[1]["seconds_by_shard"]) == 4
+
+
+def test_the_score_is_of_the_others(tmp_path: Path) -> None:
+    setup = failing(tmp_path, 23, error=InputError("too long", line=24))
+    options: dict[str, Any] = {"shards": 1, "epochs": 1}
+    with pytest.warns(IgnoredInputWarning, match="line 24: too long"):
+        whole = learned(setup, tmp_path / "failing", **options)
+    first = write_lists(tmp_path / "rest", random_pool(3, lists=24, sparse=12).take_lists(range(23)))
+    rest = learned(first, tmp_path / "first", **options)
+    assert whole.history[0]["score"] == rest.history[0]["score"]
+
+
+def test_the_run_ends_if_asked_for_or_if_nothing_is_left(tmp_path: Path) -> None:
+    setup = failing(tmp_path, 5)
+    with pytest.raises(InputError, match=r"sentence 6 failed: KeyError: 'oops' \(shard \d\)"):
+        learned(setup, tmp_path / "run", fail_fast=True)
+    with pytest.raises(InputError, match="under the start weights; sentence 1: KeyError"):
+        learned(failing(tmp_path, *range(24)), tmp_path / "none")
+    with pytest.raises(RuntimeError, match="MemoryError"):
+        learned(failing(tmp_path, 5, error=MemoryError()), tmp_path / "memory")
+
+
+def test_without_failures_nothing_of_it_is_recorded(tmp_path: Path) -> None:
+    result = learned(failing(tmp_path), tmp_path / "run", epochs=1)
+    same = learned(write_lists(tmp_path), tmp_path / "same", epochs=1, fail_fast=True)
+    assert "failed" not in result.record
+    assert result.weights.read_bytes() == same.weights.read_bytes()
+    assert len(WeightStore.open(result.weights)) > 0

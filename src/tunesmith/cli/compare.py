@@ -22,6 +22,7 @@ from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 if TYPE_CHECKING:
     from tunesmith.metrics import Comparison
@@ -81,6 +82,7 @@ def _print_table(comparison: Comparison) -> None:
         table = Table("system", "score", "95% interval", "difference", "p (AR)", "p (BS)", title=metric)
         if replicated:
             table.add_column("s_sel / s_test")
+        table.add_column("components")
         for row in comparison.rows:
             if row.metric != metric:
                 continue
@@ -96,7 +98,7 @@ def _print_table(comparison: Comparison) -> None:
             if replicated:
                 s_test = "" if row.s_test is None else f" / {show_score(row.s_test, unit)}"
                 cells.append(show_score(row.s_sel, unit) + s_test)
-            table.add_row(*cells)
+            table.add_row(*cells, show_components(row.components))
         output.print(table)
     output.print(f"{comparison.sentences} sentences, {comparison.references} reference(s)")
     output.print("p-values: approximate randomization, two-sided (AR); paired bootstrap as sacrebleu's (BS)")

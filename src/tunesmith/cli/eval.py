@@ -25,6 +25,7 @@ from tunesmith.cli.console import errors, output, print_json, show_interval, war
 from tunesmith.cli.options import Json, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 
 def run(
@@ -87,10 +88,11 @@ def run(
     if json_:
         print_json([result.to_dict() for result in results])
         return
-    table = Table("metric", "score", f"{100 * confidence:g}% interval")
+    table = Table("metric", "score", f"{100 * confidence:g}% interval", "components")
     for result in results:
+        components = show_components(result.components)
         interval = "" if result.interval is None else show_interval(result.interval, result.unit)
-        table.add_row(result.metric, show_score(result.score, result.unit), interval)
+        table.add_row(result.metric, show_score(result.score, result.unit), interval, components)
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)

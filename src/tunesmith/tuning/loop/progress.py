@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tunesmith.metrics.base import Metric
+from tunesmith.metrics.components import show_components
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.method import Method
 
@@ -22,6 +23,8 @@ def describe(record: Record, metric: Metric) -> str:
     before = int(record["iteration"]) - 1
     under = f"after iteration {before}" if before else "at the start"
     score = f"{metric.label} {metric.show(record['score'])}"
+    if components := show_components(record.get("components", {})):
+        score += f" ({components})"
     head = f"{under}: {score}" if record.get("last") else f"iteration {before + 1}: {score} {under}"
     return ", ".join([head, *_parts(record, metric)])
 

@@ -215,6 +215,7 @@ class OnlineRun:
         stats = np.sum([part.stats for part in scored], axis=0)
         return {
             "score": float(self.metric.score(stats)),
+            "components": self.metric.components(stats),
             "untranslated": sum(part.untranslated for part in scored),
         }
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import output, print_json, show_interval
-from tunesmith.cli.options import Json, Threads, Tokenize
+from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 from tunesmith.metrics.components import show_components
@@ -33,7 +33,7 @@ def run(
     references: Annotated[
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
-    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,

@@ -22,7 +22,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
-from tunesmith.cli.options import Json, Threads, Tokenize
+from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 from tunesmith.metrics.components import show_components
@@ -35,7 +35,7 @@ def run(
     references: Annotated[
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
-    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
     model: Annotated[
         Path | None,

@@ -51,7 +51,7 @@ def print_rounds(result: LoopResult, unit: float) -> None:
 
     with_dev = any("dev_score" in record for record in result.history)
     table = Table(title=f"{result.method}: {result.label} of decoded text")
-    for column in ("weights", "tuning set", "95% interval", *(["dev set"] if with_dev else ())):
+    for column in ("weights", "tuning set", "95% interval", *(["select set"] if with_dev else ())):
         table.add_column(column, justify="right")
     table.add_column("components (tuning set)")
     last = len(result.history) - 1

@@ -31,7 +31,7 @@ def describe(record: Record, metric: Metric) -> str:
 
 def _parts(record: Record, metric: Metric) -> Iterator[str]:
     if "dev_score" in record:
-        yield f"dev {metric.show(record['dev_score'])}"
+        yield f"select set {metric.show(record['dev_score'])}"
     if "loss" in record:
         yield f"loss {record['start_loss']:.6g} to {record['loss']:.6g}"
     if record.get("went_on"):

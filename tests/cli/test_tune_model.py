@@ -156,10 +156,10 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--cell-size", 5], 2, "--cell-size is for models of rules"),
         (["--start", "none.json"], 1, "no such file"),
         (["--decoder-command", "cat"], 2, "one of the two"),
-        (["--dev-source", "dev.de"], 2, "needs both"),
+        (["--dev-source", "dev.de"], 2, "needs both --select-source and --select-references"),
         (["--references", "short.en"], 1, "short.en has 1"),
         (
-            ["--dev-source", "dev.de", "--dev-references", "short.en"],
+            ["--select-source", "dev.de", "--select-references", "short.en"],
             1,
             "dev.de has 25 sentences, but short.en",
         ),

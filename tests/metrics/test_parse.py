@@ -22,6 +22,19 @@ def test_options_stand_in_parentheses() -> None:
     assert parse_metric("chrf++(beta=1)") == Chrf(word_order=2, beta=1)
 
 
+def test_values_of_named_options_need_no_quotes() -> None:
+    words = "bleu(order=2, tokenize = 13a, sentence=add-one-all, lowercase=true)"
+    assert parse_metric(words) == Bleu(order=2, tokenize="13a", sentence="add-one-all", lowercase=True)
+    assert parse_metric("1 - wer(tokenize=intl)") == 1 - parse_metric("wer(tokenize='intl')")
+    assert parse_metric("bleu(smooth=floor,smooth_value=1e-2)") == Bleu(smooth="floor", smooth_value=0.01)
+    assert get_metrics("bleu(tokenize=13a), ter") == [Bleu(tokenize="13a"), Ter()]
+
+
+def test_quoted_values_stay_as_they_are() -> None:
+    assert parse_metric("precomputed(column='a=b, (c=13a)')") == Precomputed("a=b, (c=13a)")
+    assert parse_metric(r"precomputed(column='it\'s=x,')") == Precomputed("it's=x,")
+
+
 def test_operators_on_metrics_say_the_same_as_text() -> None:
     assert parse_metric("0.5*bleu + 0.5*(1-ter)") == 0.5 * Bleu() + 0.5 * (1 - Ter())
     assert parse_metric("-ter/2") == -Ter() / 2
@@ -58,10 +71,14 @@ def test_several_metrics_are_separated_by_commas() -> None:
         ("bleu(order=2, order=3)", "once"),
         ("bleu(2, order=3)", "given twice"),
         ("ter(True, True, True, True, True)", "5 values for 4 options"),
-        ("bleu(order=n)", "not a literal"),
+        ("bleu(order=n)", "whole number, not 'n'"),
+        ("bleu(order=2-1)", "whole number"),
+        ("bleu(2-1)", "not a literal"),
+        ("bleu(tokenize=13b)", "did you mean '13a'"),
+        ("bleu(tokenize=13a", "in quotes on a command line"),
         ("bleu(**{'order': 2})", "name=value"),
         ("bleu(*[2])", "not a literal"),
-        ("bleu(tokenize=none)", "quotes"),
+        ("precomputed(comet)", "quotes"),
         ("bleu ** 2", "not allowed"),
         ("bleu if ter else chrf", "not allowed"),
         ("bleu.order", "not allowed"),

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import output, print_json, show_interval
-from tunesmith.cli.options import Json, Threads, Tokenize
+from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 if TYPE_CHECKING:
     from tunesmith.metrics import Comparison
@@ -32,7 +33,7 @@ def run(
     references: Annotated[
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
-    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
@@ -81,6 +82,7 @@ def _print_table(comparison: Comparison) -> None:
         table = Table("system", "score", "95% interval", "difference", "p (AR)", "p (BS)", title=metric)
         if replicated:
             table.add_column("s_sel / s_test")
+        table.add_column("components")
         for row in comparison.rows:
             if row.metric != metric:
                 continue
@@ -96,7 +98,7 @@ def _print_table(comparison: Comparison) -> None:
             if replicated:
                 s_test = "" if row.s_test is None else f" / {show_score(row.s_test, unit)}"
                 cells.append(show_score(row.s_sel, unit) + s_test)
-            table.add_row(*cells)
+            table.add_row(*cells, show_components(row.components))
         output.print(table)
     output.print(f"{comparison.sentences} sentences, {comparison.references} reference(s)")
     output.print("p-values: approximate randomization, two-sided (AR); paired bootstrap as sacrebleu's (BS)")

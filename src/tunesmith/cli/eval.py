@@ -22,9 +22,10 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
-from tunesmith.cli.options import Json, Threads, Tokenize
+from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 
 def run(
@@ -34,7 +35,7 @@ def run(
     references: Annotated[
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
-    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
     model: Annotated[
         Path | None,
@@ -87,10 +88,11 @@ def run(
     if json_:
         print_json([result.to_dict() for result in results])
         return
-    table = Table("metric", "score", f"{100 * confidence:g}% interval")
+    table = Table("metric", "score", f"{100 * confidence:g}% interval", "components")
     for result in results:
+        components = show_components(result.components)
         interval = "" if result.interval is None else show_interval(result.interval, result.unit)
-        table.add_row(result.metric, show_score(result.score, result.unit), interval)
+        table.add_row(result.metric, show_score(result.score, result.unit), interval, components)
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)

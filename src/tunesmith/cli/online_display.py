@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tunesmith.cli.console import errors, output, reporting
 from tunesmith.cli.counted import counted
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 if TYPE_CHECKING:
     from tunesmith.metrics.base import Metric
@@ -43,7 +44,11 @@ def showing_iterations(metric: Metric, quiet: bool) -> Iterator[ShownIterations]
 def _line(record: dict[str, Any], unit: float) -> str:
     """Return an iteration as a line: scores, features, and sentences that changed weights or were skipped."""
     scores = {"score": "tuning set", "online_score": "while learning", "select_score": "select set"}
-    shown = [f"{what} {show_score(record[key], unit)}" for key, what in scores.items() if key in record]
+    shown = [
+        f"{what} {show_score(record[key], unit)}{_components(record, key)}"
+        for key, what in scores.items()
+        if key in record
+    ]
     parts = [", ".join(shown), f"{record['features']:,} features"]
     if "updates" in record:
         parts.append(f"{record['updates']:,} of {record['sentences']:,} sentences changed weights")
@@ -55,6 +60,12 @@ def _line(record: dict[str, Any], unit: float) -> str:
         parts.append(f"start weights times {record['start_scale']:.4g}")
     name = f"iteration {record['iteration']}" if record["iteration"] else "start"
     return f"{name}: {'; '.join(parts)} ({record['seconds']:.1f} s)"
+
+
+def _components(record: dict[str, Any], key: str) -> str:
+    """Return what a score of a set is made of, in parentheses, or "" if the record does not have it."""
+    components = show_components(record.get(key.replace("score", "components"), {}))
+    return f" ({components})" if components else ""
 
 
 def print_iterations(result: OnlineResult, unit: float) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "Json",
     "MethodName",
     "Metric",
+    "Metrics",
     "Missing",
     "OutputFile",
     "Quiet",
@@ -39,7 +40,17 @@ References = Annotated[
     list[Path] | None,
     typer.Option("--references", help="Reference, one sentence per line; may be repeated."),
 ]
-Metric = Annotated[str, typer.Option(help="{tunesmith.metrics:METRICS}, or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
+Metric = Annotated[
+    str,
+    typer.Option(
+        help="{tunesmith.metrics:METRICS}, or in quotes, with options or as a mix:"
+        " 'bleu(tokenize=13a)', '0.5*bleu + 0.5*(1-ter)'."
+    ),
+]
+Metrics = Annotated[
+    str,
+    typer.Option(help="Metrics, separated by commas; options need quotes: 'bleu(tokenize=13a),ter'."),
+]
 MethodName = Annotated[
     str, typer.Option("--method", help="Tuning method; `tunesmith tune methods` lists them.")
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tunesmith.cli.console import errors, output, reporting
 from tunesmith.cli.counted import counted
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 if TYPE_CHECKING:
     from tunesmith.tuning import LoopResult
@@ -50,8 +51,9 @@ def print_rounds(result: LoopResult, unit: float) -> None:
 
     with_dev = any("dev_score" in record for record in result.history)
     table = Table(title=f"{result.method}: {result.label} of decoded text")
-    for column in ("weights", "tuning set", "95% interval", *(["dev set"] if with_dev else ())):
+    for column in ("weights", "tuning set", "95% interval", *(["select set"] if with_dev else ())):
         table.add_column(column, justify="right")
+    table.add_column("components (tuning set)")
     last = len(result.history) - 1
     rows = {0: "start", last: "last"}
     index = min(result.chosen, last)  # a last round without improvement kept the weights
@@ -61,7 +63,8 @@ def print_rounds(result: LoopResult, unit: float) -> None:
         low, high = (show_score(border, unit) for border in record["interval"])
         dev = [show_score(record["dev_score"], unit)] if with_dev else []
         after = f", after iteration {number}" if number else ""
-        table.add_row(title + after, show_score(record["score"], unit), f"{low} to {high}", *dev)
+        components = show_components(record.get("components", {}))  # unknown to runs of earlier versions
+        table.add_row(title + after, show_score(record["score"], unit), f"{low} to {high}", *dev, components)
     output.print(table)
     output.print(f"{counted(result.iterations, 'iteration')}; stopped: {result.stopped}", markup=False)
     output.print(f"weights: {result.folder / 'weights.json'}", markup=False)

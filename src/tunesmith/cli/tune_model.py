@@ -84,11 +84,21 @@ def run(
         Path | None, typer.Option("-o", "--output", help="Folder of the run (required).")
     ] = None,
     references: References = None,
-    dev_source: Annotated[
-        Path | None, typer.Option(help="Sentences to score each round on; --select metric uses this score.")
+    select_source: Annotated[
+        Path | None,
+        typer.Option(
+            "--select-source",
+            "--dev-source",
+            help="Sentences to score each round on; --select metric uses this score. Never test sentences.",
+        ),
     ] = None,
-    dev_references: Annotated[
-        list[Path] | None, typer.Option(help="Reference of these sentences; may be repeated.")
+    select_references: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--select-references",
+            "--dev-references",
+            help="Reference of these sentences; may be repeated.",
+        ),
     ] = None,
     method: MethodName = "mert",
     metric: Metric = "bleu",
@@ -113,7 +123,7 @@ def run(
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
     decoder: Path | Translator
-    dev: Path | Translator | None = dev_source
+    of_select: Path | Translator | None = select_source
     if model_dir is not None:
         decoder = model_dir
     else:
@@ -121,7 +131,7 @@ def run(
         start = options.pop("start", None)  # it is the decoder's
         external = _External(decoder_command or "", decoder_protocol, nbest_format, start, output_folder)
         decoder = external.over(source, ".decoder")
-        dev = None if dev_source is None else external.over(dev_source, ".decoder.dev")
+        of_select = None if select_source is None else external.over(select_source, ".decoder.dev")
         if decoder_protocol == "nbest" and not quiet:
             errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
     said: list[str] = []
@@ -134,8 +144,8 @@ def run(
             method,
             metric,
             output=output_folder,
-            dev_source=dev,
-            dev_references=[str(path) for path in dev_references or []],
+            select_source=of_select,
+            select_references=[str(path) for path in select_references or []],
             search=search.options or None,
             templates=search.templates,
             input_format=input_format,

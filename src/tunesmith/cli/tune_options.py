@@ -12,8 +12,11 @@ import typer
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
+from tunesmith.metrics.components import show_components
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from tunesmith.tuning import TuneResult
     from tunesmith.tuning.data import TrainingData
 
@@ -58,8 +61,6 @@ def print_result(
     result: TuneResult, unit: float, path: Path, data: TrainingData, *, as_json: bool, quiet: bool
 ) -> None:
     """Print the result of tuning on the data."""
-    from rich.table import Table
-
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
@@ -68,11 +69,10 @@ def print_result(
         print_json(result.to_dict() | {"output": str(path), data.noun: len(data)})
         return
     output.print(f"{len(data)} {data.noun}, {data.contents}", markup=False, soft_wrap=True)
-    table = Table(title=f"{result.method}: {result.label} on the tuning {data.noun}")
-    for column in ("", "score", "95% interval"):
-        table.add_column(column, justify="right")
-    table.add_row(data.baseline, show_score(result.baseline, unit), "")
-    table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit))
+    table = _table(f"{result.method}: {result.label} on the tuning {data.noun}")
+    before, after = map(show_components, (result.baseline_components, result.components))
+    table.add_row(data.baseline, show_score(result.baseline, unit), "", before)
+    table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit), after)
     output.print(table)
     _print_held_out(result, unit, data)
     if len(result.replicas) > 1:
@@ -84,10 +84,19 @@ def print_result(
     output.print(f"weights: {path}", markup=False)
 
 
-def _print_held_out(result: TuneResult, unit: float, data: TrainingData) -> None:
-    """Print the scores on sentences that the weights were not tuned on."""
+def _table(title: str) -> Table:
+    """Return a table of scores and what they are made of."""
     from rich.table import Table
 
+    table = Table(title=title)
+    for column in ("", "score", "95% interval"):
+        table.add_column(column, justify="right")
+    table.add_column("components")
+    return table
+
+
+def _print_held_out(result: TuneResult, unit: float, data: TrainingData) -> None:
+    """Print the scores on sentences that the weights were not tuned on."""
     folds, held_out = result.cross_validation, result.held_out
     parts = []
     if folds is not None:
@@ -96,13 +105,12 @@ def _print_held_out(result: TuneResult, unit: float, data: TrainingData) -> None
         parts.append((f"{held_out.sentences} held-out {data.noun}: ", "tuned", held_out))
     if not parts:
         return
-    table = Table(title=f"{result.method}: {result.label} on sentences that were not tuned on")
-    for column in ("", "score", "95% interval"):
-        table.add_column(column, justify="right")
+    table = _table(f"{result.method}: {result.label} on sentences that were not tuned on")
     for where, tuned, found in parts:
         before = show_score(found.baseline, unit), show_interval(found.baseline_interval, unit)
-        table.add_row(where + data.baseline, *before)
-        table.add_row(where + tuned, show_score(found.score, unit), show_interval(found.interval, unit))
+        after = show_score(found.score, unit), show_interval(found.interval, unit)
+        table.add_row(where + data.baseline, *before, show_components(found.baseline_components))
+        table.add_row(where + tuned, *after, show_components(found.components))
     output.print(table)
 
 

@@ -12,9 +12,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from tunesmith.corpus.blocks import parallel_blocks, write_block
+from tunesmith.corpus.characters import Characters
 from tunesmith.corpus.clean import REASONS, Cleaning, count_tokens, lowercase, space_lines
 from tunesmith.corpus.duplicates import Duplicates
 from tunesmith.corpus.side import SEGMENTATION, Side, SideName, name_programs, side_of
+from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
@@ -58,6 +60,7 @@ class PrepareOptions:
     target_join_with: str | None = option(
         None, help="The same without a command: the text between target tokens, '' for none."
     )
+    characters: Characters = same_option(Tokenizer, "characters")
 
     def __post_init__(self) -> None:
         name_programs(self)
@@ -92,8 +95,14 @@ class PrepareOptions:
     @property
     def determinants(self) -> dict[str, Any]:
         """The options that results depend on; segmenters only if they are given."""
-        chosen = {name: value for name, value in asdict(self).items() if name not in SEGMENTATION}
-        return chosen | self.segmentation()
+        apart = (*SEGMENTATION, "characters")
+        chosen = {name: value for name, value in asdict(self).items() if name not in apart}
+        return chosen | self.segmentation() | self.recorded_characters
+
+    @property
+    def recorded_characters(self) -> dict[str, str]:
+        """The option `characters` if text is tokenized; tokenized text is taken as it is."""
+        return {} if self.tokenize == "none" else {"characters": self.characters}
 
     @property
     def suffixes(self) -> tuple[str, str]:

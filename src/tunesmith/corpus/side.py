@@ -87,8 +87,11 @@ def side_of(options: Mapping[str, Any], side: SideName) -> Side:
     if join is not None and join_with is not None:
         raise OptionError("prepare: give {} or {}, not both", f"{side}_joiner", f"{side}_join_with")
     language = options.get(f"{side}_language")
+    characters = options.get("characters", "keep")  # models of earlier versions do not record it
     return Side(
-        None if options["tokenize"] == "none" or language is None else Tokenizer(language),
+        None
+        if options["tokenize"] == "none" or language is None
+        else Tokenizer(language, characters=characters),
         options["case"],
         segmenter=None if split is None else Segmenter(split, join, join_with),
     )

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
+from tunesmith.corpus.characters import Characters, clean_characters
 from tunesmith.errors import OptionError
 from tunesmith.options import check_options, option
 from tunesmith.texts import Texts
@@ -40,6 +41,9 @@ _BLOCK = 1000
 class Tokenizer:
     """Splits words and punctuation, as `sacremoses.MosesTokenizer(language).tokenize` does.
 
+    Before that, `characters="clean"` makes characters of entities and removes invisible ones, which Moses'
+    rules make tokens of (see `clean_line`).
+
     `protected` are regular expressions of text that is not split; with them sacremoses itself is run, which
     is twenty times slower. Otherwise O(characters).
     """
@@ -50,6 +54,11 @@ class Tokenizer:
         False, help="Write characters that are special to Moses as entities.", flag="--escape"
     )
     protected: tuple[str, ...] = ()
+    characters: Characters = option(
+        "clean",
+        help="clean: entities (&amp;) become characters, soft hyphens and zero width characters are removed;"
+        " keep: as in Moses, where they become tokens.",
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "tokenizer")
@@ -68,6 +77,8 @@ class Tokenizer:
     def tokenize(self, lines: Iterable[str], threads: int | None = None) -> Texts:
         """Tokenize lines; the result does not depend on the number of threads."""
         texts = Texts.of(lines)
+        if self.characters == "clean":
+            texts = clean_characters(texts)
         if self.protected:
             return self._tokenize_protected(texts, thread_count(threads))
         native = _native_tokenizer(self.language, self.split_dashes, self.escape)

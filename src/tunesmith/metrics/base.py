@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.options import describe_changes, describe_options
 from tunesmith.options import check_options
@@ -150,6 +151,10 @@ class Metric(ABC):
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         """Return the sentence-level score, within a pseudo-document if `background` is given."""
         return self.score(stats if background is None else stats + background)
+
+    def components(self, stats: Stats) -> Components:
+        """Return what the score of one vector of summed statistics is made of; empty if nothing is known."""
+        return {}
 
     def size(self, stats: Stats) -> FloatArray:
         """Return the amount of text behind statistics: the reference length, or 1 per sentence."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.options import require
 from tunesmith.metrics.smoothing import Method, Precisions, smooth
@@ -149,6 +151,23 @@ class Bleu(Metric):
         method = _EFFECTIVE[self.sentence]
         value = self.smoothing_value(method)
         return _bleu(smooth(method, matches, totals, value, effective=True), values)
+
+    def components(self, stats: Stats) -> Components:
+        """Return c / r, min(1, exp(1 - r / c)), and the smoothed precisions of all orders, as sacrebleu does.
+
+        An empty hypothesis, reference or order gives 0.
+        """
+        values = np.asarray(stats, dtype=np.float64)
+        precisions = self._precisions(values)
+        hypothesis, reference = float(values[1]), float(values[-1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            fractions = np.where(precisions.totals > 0, precisions.matches / precisions.totals, 0.0)
+        brevity = math.exp(min(0.0, 1.0 - reference / hypothesis)) if hypothesis else 0.0
+        return {
+            "length_ratio": hypothesis / reference if reference else 0.0,
+            "brevity_penalty": brevity,
+            "precisions": fractions.tolist(),
+        }
 
     def size(self, stats: Stats) -> FloatArray:
         """Return the reference length."""

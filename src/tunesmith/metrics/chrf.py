@@ -9,6 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.options import require
 from tunesmith.metrics.tokenization import prepare
 from tunesmith.types import FloatArray, Stats
@@ -74,6 +75,15 @@ class Chrf(Metric):
         """Return d score / d stats; zero where nothing matches."""
         values = np.asarray(stats, dtype=np.float64)
         return self._score(values)[1]
+
+    def components(self, stats: Stats) -> Components:
+        """Return the means of precision and recall over the orders of which both sides have n-grams."""
+        hypothesis, reference, match = np.asarray(stats, dtype=np.float64).reshape(-1, 3).T
+        both = (hypothesis > 0) & (reference > 0)
+        if not both.any():
+            return {"precision": 0.0, "recall": 0.0}
+        precision, recall = (match[both] / side[both] for side in (hypothesis, reference))
+        return {"precision": float(precision.mean()), "recall": float(recall.mean())}
 
     def size(self, stats: Stats) -> FloatArray:
         """Return the reference length in characters (in words if there is no character order)."""

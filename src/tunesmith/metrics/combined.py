@@ -13,6 +13,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.expression import (
     Expression,
     Number,
@@ -83,6 +84,13 @@ class Combined(Metric):
         backgrounds = [None] * len(self.parts) if background is None else self._split(background)
         triples = zip(self.parts, self._split(stats), backgrounds, strict=True)
         return evaluate(self.expression, [part.sentence_score(own, back) for part, own, back in triples])[0]
+
+    def components(self, stats: Stats) -> Components:
+        """Return the score of each part and its components, by the part's label."""
+        return {
+            part.label: {"score": float(part.score(own)), **part.components(own)}
+            for part, own in zip(self.parts, self._split(stats), strict=True)
+        }
 
     def size(self, stats: Stats) -> FloatArray:
         sizes = [part.size(own) for part, own in zip(self.parts, self._split(stats), strict=True)]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.evaluation import MetricSpecs, output_segments
 from tunesmith.metrics.parse import get_metrics
 from tunesmith.metrics.significance import (
@@ -65,6 +66,8 @@ class SystemScore:
     difference: float | None = None
     p_randomization: float | None = None
     p_bootstrap: float | None = None
+    components: Components = field(default_factory=dict)
+    """What the score is made of, over all replicas; see each metric."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -169,7 +172,8 @@ class _Sampling:
 def _describe(metric: Metric, name: str, stats: Stats, sampling: _Sampling) -> SystemScore:
     spread = optimizer_variance(metric, stats, sampling.resamples, sampling.confidence, seed=sampling.seed)
     fields = {field.name: getattr(spread, field.name) for field in dataclasses.fields(spread)}
-    return SystemScore(name, metric.label, **fields)
+    components = metric.components(stats.sum(axis=(0, 1)))
+    return SystemScore(name, metric.label, **fields, components=components)
 
 
 def _against(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.form import warn_of_form
 from tunesmith.metrics.parse import MetricSpec, get_metrics
 from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval
@@ -34,6 +35,8 @@ class Evaluation:
     references: int
     unit: float = 100.0
     """The factor of the printed score."""
+    components: Components = field(default_factory=dict)
+    """What the score is made of: length ratio, brevity penalty and precisions of BLEU; see each metric."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -64,17 +67,19 @@ def evaluate(
     results = []
     for metric in chosen:
         stats = metric.measure(segments, thread_count(threads))
+        total = stats.sum(axis=0)
         around = bootstrap_interval(metric, stats, resamples, confidence, seed) if resamples else None
         results.append(
             Evaluation(
                 metric.label,
-                float(metric.score(stats.sum(axis=0))),
+                float(metric.score(total)),
                 around,
                 metric.signature,
                 metric.higher_is_better,
                 len(stats),
                 len(references),
                 metric.unit,
+                metric.components(total),
             )
         )
     return results

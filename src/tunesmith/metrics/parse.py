@@ -1,12 +1,14 @@
-"""Metrics from text: `bleu`, `bleu(order=2, tokenize="13a")`, `0.5*bleu + 0.5*(1-ter)`.
+"""Metrics from text: `bleu`, `bleu(order=2, tokenize=13a)`, `0.5*bleu + 0.5*(1-ter)`.
 
 The grammar is that of Python expressions with + - * / and unary signs, parentheses, numbers, names
-of metrics, and calls of them with literal options. Only the syntax tree is read; nothing is executed.
+of metrics, and calls of them with literal options, in which the value of a named option may be a word without
+quotes (`13a`, `add-one`). Only the syntax tree is read; nothing is executed.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -23,6 +25,8 @@ __all__ = ["MetricSpec", "get_metric", "get_metrics", "parse_metric"]
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _CHRF_PLUS_PLUS = "chrf_plus_plus"  # the spelling of `chrf++` as an identifier
+# A text in quotes, or the word after an equals sign up to the next comma or parenthesis.
+_VALUES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?P<equals>=\s*)(?P<word>[\w.+-]+)(?=\s*[,)])""")
 
 
 MetricSpec: TypeAlias = str | Metric | Callable[[str, Sequence[str]], Any]
@@ -106,9 +110,27 @@ def _tree(text: str) -> ast.expr:
     if not isinstance(text, str) or not text.strip():
         raise OptionError(f"expected a metric such as 'bleu' or '0.5*bleu + 0.5*(1-ter)', found {text!r}")
     try:
-        return ast.parse(text.strip().replace("chrf++", _CHRF_PLUS_PLUS), mode="eval").body
+        quoted = _VALUES.sub(_quote, text.strip())
+        return ast.parse(quoted.replace("chrf++", _CHRF_PLUS_PLUS), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise OptionError(f"cannot read {text!r} as an expression of metrics") from None
+        raise OptionError(
+            f"cannot read {text!r} as an expression of metrics; expected one such as 'bleu(tokenize=13a)' or"
+            " '0.5*bleu + 0.5*(1-ter)', in quotes on a command line"
+        ) from None
+
+
+def _quote(found: re.Match[str]) -> str:
+    """Return the value of an option in quotes if it is a word, not a number, True, False or None."""
+    word = found["word"]
+    if word is None:
+        return found[0]
+    if word in ("true", "false"):
+        return f"{found['equals']}{word.title()}"
+    try:
+        ast.literal_eval(word)
+    except (SyntaxError, ValueError):
+        return f"{found['equals']}{word!r}"
+    return found[0]
 
 
 def _metric(node: ast.expr, text: str) -> Metric:

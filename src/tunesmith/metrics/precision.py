@@ -9,6 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.options import require
 from tunesmith.metrics.ratio import Ratio
@@ -42,6 +43,10 @@ class Precision(Ratio, Metric):
         texts = prepare(segments, tokenize=self.tokenize, lowercase=self.lowercase)
         stats = _native.bleu_stats(*texts.arrays, self.order, "closest", threads)
         return np.ascontiguousarray(stats[:, -3:-1])
+
+    def components(self, stats: Stats) -> Components:
+        """Return the matches, and all n-grams of the order."""
+        return {"matches": round(float(stats[0])), "ngrams": round(float(stats[1]))}
 
     @property
     def ngram_order(self) -> int:

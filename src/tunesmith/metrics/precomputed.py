@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tunesmith import _native
 from tunesmith.errors import InputError, suggest
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.ratio import Ratio
 from tunesmith.types import FloatArray, Stats
 
@@ -98,6 +99,9 @@ class PrecomputedStats(Metric):
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         return self.metric.sentence_score(stats, background)
+
+    def components(self, stats: Stats) -> Components:
+        return self.metric.components(stats)
 
     def size(self, stats: Stats) -> FloatArray:
         return self.metric.size(stats)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.ratio import Ratio
 from tunesmith.metrics.tokenization import prepare, rewrite
 from tunesmith.types import Stats
@@ -34,6 +35,10 @@ class Ter(Ratio, Metric):
 
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
         return _native.ter_stats(*self._prepare(segments).arrays, threads)
+
+    def components(self, stats: Stats) -> Components:
+        """Return the edits and the reference words."""
+        return {"edits": round(float(stats[0])), "reference_words": round(float(stats[1]))}
 
     def _prepare(self, segments: Segments) -> Segments:
         if not (self.normalized or self.no_punct):

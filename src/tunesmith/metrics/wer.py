@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.ratio import Ratio
 from tunesmith.metrics.tokenization import check_tokenizer, prepare
 from tunesmith.types import Stats
@@ -36,3 +37,7 @@ class Wer(Ratio, Metric):
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
         texts = prepare(segments, tokenize=self.tokenize, lowercase=self.lowercase)
         return _native.wer_stats(*texts.arrays, threads)
+
+    def components(self, stats: Stats) -> Components:
+        """Return the edits and the reference words."""
+        return {"edits": round(float(stats[0])), "reference_words": round(float(stats[1]))}

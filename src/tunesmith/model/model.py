@@ -62,7 +62,12 @@ DISTORTION_LIMIT = 6
 
 DecoderKind = Literal["phrase", "chart"]
 
-_OF_TEXT = {"tokenize": Literal["moses", "none"], "case": Literal["lower", "true", "keep"], "folder": str}
+_OF_TEXT = {
+    "tokenize": Literal["moses", "none"],
+    "case": Literal["lower", "true", "keep"],
+    "characters": Literal["clean", "keep"],
+    "folder": str,
+}
 """Types of what a model records about the preparation of its text."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
+from tunesmith.corpus.characters import Characters
 from tunesmith.corpus.prepare import PrepareOptions
 from tunesmith.corpus.side import SEGMENTATION, name_programs
 from tunesmith.errors import InputError, OptionError
@@ -50,6 +51,7 @@ class TrainingOptions:
     target_segmenter: str | None = same_option(PrepareOptions, "target_segmenter")
     target_joiner: str | None = same_option(PrepareOptions, "target_joiner")
     target_join_with: str | None = same_option(PrepareOptions, "target_join_with")
+    characters: Characters = same_option(PrepareOptions, "characters")
     aligner: str = option(
         "diagonal", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is fast.", choices=ALIGNMENT_MODELS
     )
@@ -128,6 +130,7 @@ class TrainingOptions:
             ratio=self.ratio,
             deduplicate="pair" if self.deduplicate else "no",
             **{name: getattr(self, name) for name in SEGMENTATION},
+            characters=self.characters,
         )
 
     def _check_combinations(self) -> None:

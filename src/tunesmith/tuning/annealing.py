@@ -12,12 +12,13 @@ from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.objectives.forests.expected_counts import ExpectedCounts
 from tunesmith.objectives.forests.linear_gain import LinearGain
+from tunesmith.objectives.validated import Validated
 from tunesmith.optimizers.base import Optimizer
 from tunesmith.tuning.run import Run, Solution
 
 __all__ = ["anneal", "sharp_gamma", "spread"]
 
-Annealable: TypeAlias = ExpectedMetric | ExpectedStatistics | ExpectedCounts | LinearGain
+Annealable: TypeAlias = ExpectedMetric | ExpectedStatistics | ExpectedCounts | LinearGain | Validated
 
 SHARPNESS = 60.0
 """Default of the last gamma times the spread of the features."""

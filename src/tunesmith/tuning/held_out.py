@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.rerank import align_weights
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.significance import Interval, bootstrap_interval
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import FloatArray, Stats
@@ -37,6 +38,9 @@ class HeldOut:
     baseline_interval: Interval
     folds: int | None = None
     """Number of folds of a cross-validation, each scored with weights tuned on the others."""
+    components: Components = field(default_factory=dict)
+    """What the score is made of; see each metric."""
+    baseline_components: Components = field(default_factory=dict)
 
     @classmethod
     def of(cls, metric: Metric, tuned: Stats, before: Stats, *, folds: int | None = None) -> HeldOut:
@@ -48,6 +52,8 @@ class HeldOut:
             float(metric.score(before.sum(axis=0))),
             bootstrap_interval(metric, before),
             folds,
+            metric.components(tuned.sum(axis=0)),
+            metric.components(before.sum(axis=0)),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tunesmith.metrics import Metric, MetricSpec, get_metric
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
-from tunesmith.options import determinants
+from tunesmith.options import determinants, under_either_name
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
@@ -71,6 +71,8 @@ def tune_model(
     patience: int | None = None,
     tolerance: float = 1e-5,
     least_improvement: float | None = None,
+    select_source: Translator | PathLike | None = None,
+    select_references: PathLike | Sequence[PathLike] = (),
     dev_source: Translator | PathLike | None = None,
     dev_references: PathLike | Sequence[PathLike] = (),
     forest_density: float | None = None,
@@ -90,10 +92,10 @@ def tune_model(
 
     `model` is a directory, decoded with `search`, `templates` and `input_format`, or any `Translator`, which
     has its own sentences and no `source`. `prepare` tokenizes and cases raw text like the model's training
-    text: sources by its source side, references (of the dev set, too) by its target side.
+    text: sources by its source side, references (of the select set, too) by its target side.
 
     With `jackknife` the tuning set is of the training text, and each sentence is translated without its fold
-    (`tunesmith.model.jackknife`); a dev set is other text.
+    (`tunesmith.model.jackknife`); a select set is other text.
 
     `method` learns from lists of `nbest` candidates (100) or from forests; `options` are its own, with the
     prefix `method_` if this call has an option of the same name: `method_iterations`. Methods that merge
@@ -109,7 +111,8 @@ def tune_model(
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
     (default: the method's, 0 for most; mira goes on while more than a tenth of all candidates are new), or
     after `patience` rounds without a better score. `select="metric"` selects the weights whose translations
-    of the dev set (without one: the tuning set) score best, otherwise the last are selected.
+    of the select set (without one: the tuning set) score best, otherwise the last are selected. The select
+    set is `select_source` with `select_references`; `dev_source` and `dev_references` are their former names.
 
     The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
     file `weights`), and `history.jsonl`. The same
@@ -165,21 +168,16 @@ def tune_model(
     judge = _judge(measure, references, cores, target)
     translator = _tuned(model, source, given, opening, jackknife, judge, output, progress)
     judge.check_translator(translator, source)
+    of_select = under_either_name(select_source=select_source, dev_source=dev_source)
+    judged_by = under_either_name(select_references=select_references, dev_references=dev_references) or ()
     dev = None
-    if dev_source is not None or dev_references:
-        if dev_source is None or not dev_references:
-            raise OptionError("a dev set needs both {} and {}", "dev_source", "dev_references")
-        if isinstance(dev_source, Translator):
-            of_dev, dev_file = dev_source, None
-        else:
-            quietly = {**opening, "announce": None}
-            of_dev, dev_file = _translator(_directory(model), dev_source, given, quietly), dev_source
-            check_same_segments(_files(dev_source, dev_references))
-        dev = DevSet(of_dev, _judge(measure, dev_references, cores, target))
-        dev.judge.check_translator(of_dev, dev_file)
+    if of_select is not None or judged_by:
+        dev = _select_set(
+            of_select, judged_by, model, given, opening, measure=measure, cores=cores, target=target
+        )
     overlap = _overlap(translator, judge, "tuning")
     if dev is not None:
-        overlap += _overlap(dev.translator, dev.judge, "dev")
+        overlap += _overlap(dev.translator, dev.judge, "select")
     if progress is not None:
         for message in overlap:
             progress(f"warning: {message}")
@@ -291,9 +289,33 @@ def _files(source: PathLike | None, references: PathLike | Sequence[PathLike]) -
     return given if source is None else [source, *given]
 
 
+def _select_set(
+    source: Translator | PathLike | None,
+    references: PathLike | Sequence[PathLike],
+    model: Translator | PathLike,
+    given: Mapping[str, float] | None,
+    opening: Mapping[str, Any],
+    *,
+    measure: Metric,
+    cores: int,
+    target: Callable[[Texts], Texts] | None,
+) -> DevSet:
+    if source is None or not references:
+        raise OptionError("a select set needs both {} and {}", "select_source", "select_references")
+    if isinstance(source, Translator):
+        translator, file = source, None
+    else:
+        translator = _translator(_directory(model), source, given, {**opening, "announce": None})
+        file = source
+        check_same_segments(_files(source, references))
+    found = DevSet(translator, _judge(measure, references, cores, target))
+    found.judge.check_translator(translator, file)
+    return found
+
+
 def _directory(model: Translator | PathLike) -> PathLike:
     if isinstance(model, Translator):
-        raise OptionError("a translator has its own sentences; expected another translator as dev_source")
+        raise OptionError("a translator has its own sentences; expected another translator as select_source")
     return model
 
 

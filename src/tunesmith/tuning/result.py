@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.files import PathLike
+from tunesmith.metrics.components import Components
 from tunesmith.metrics.significance import Interval
 from tunesmith.tuning.held_out import HeldOut
 from tunesmith.tuning.history import Record
@@ -56,6 +57,9 @@ class TuneResult:
     """The score of the tuning lists, each chosen by weights tuned without its fold, if asked for."""
     held_out: HeldOut | None = None
     """The scores of the weights and of the baseline on held-out data, if given."""
+    components: Components = field(default_factory=dict)
+    """What the score is made of: length ratio, brevity penalty and precisions of BLEU; see each metric."""
+    baseline_components: Components = field(default_factory=dict)
 
     @property
     def weights(self) -> Weights:
@@ -90,7 +94,9 @@ class TuneResult:
             "metric": self.metric,
             "score": self.score,
             "interval": [self.interval.low, self.interval.high],
+            "components": self.components,
             "baseline": self.baseline,
+            "baseline_components": self.baseline_components,
             "loss": self.best.loss,
             "start_loss": self.best.start_loss,
             "seed": self.best.seed,
@@ -110,7 +116,7 @@ class TuneResult:
     def write(self, path: PathLike) -> None:
         """Write the best weights; of several replicas, the weights of replica N also to `stem.N.suffix`.
 
-        A `.json` file also contains the fields of `to_dict`.
+        A `.json` file also contains the fields of `to_dict`, without components.
         """
         file = Path(path)
         if len(self.replicas) > 1:
@@ -118,7 +124,7 @@ class TuneResult:
                 about = {"method": self.method, "metric": self.metric, "score": replica.score}
                 name = f"{file.stem}.{number}{file.suffix}"
                 replica.weights.write(file.with_name(name), **about, seed=replica.seed)
-        self.weights.write(path, **self.to_dict())
+        self.weights.write(path, **_without_components(self.to_dict()))
 
     def __repr__(self) -> str:
         runs = f", {len(self.replicas)} replicas" if len(self.replicas) > 1 else ""
@@ -126,3 +132,11 @@ class TuneResult:
         count = len(self.warnings)
         warned = f", {count} warning{'s' if count > 1 else ''}" if count else ""
         return f"<TuneResult: {self.method}, {score}, {len(self.weights)} weights{runs}{warned}>"
+
+
+def _without_components(record: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: _without_components(value) if isinstance(value, dict) else value
+        for name, value in record.items()
+        if name not in ("components", "baseline_components")
+    }

@@ -46,7 +46,7 @@ def smooth_optimizer(method: Method, seed: int) -> Optimizer[Any]:
     options = {"optimizer": "lbfgs", **vars(method), "seed": seed}
     options["epochs"] = options["iterations"]
     kind: Any = OPTIMIZERS[options["optimizer"]]
-    own = {"iterations", "epochs", "rate", "batch", "seed"}
+    own = {"iterations", "epochs", "rate", "batch", "average", "seed"}
     own &= options.keys() & {option.name for option in dataclasses.fields(kind)}
     optimizer: Optimizer[Any] = kind(**{name: options[name] for name in own})
     return optimizer

@@ -144,8 +144,9 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
     found = replicas.learn(method, how.select)
     best = best_of(found, method, metric, how.select)
     weights = np.array([best.weights[name] for name in data.feature_names])
-    before = data.baseline_stats(metric, space.start, threads)
-    baseline = float(metric.score(before.sum(axis=0)))
+    before = data.baseline_stats(metric, space.start, threads).sum(axis=0)
+    baseline = float(metric.score(before))
+    tuned = data.best_stats(metric, weights, threads)
     warned = [
         *leak_warnings(data, metric, space, threads),
         *result_warnings(method, metric, space, baseline, best.score, REMEDY),
@@ -159,12 +160,14 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
         metric.signature,
         metric.label,
         baseline,
-        bootstrap_interval(metric, data.best_stats(metric, weights, threads), seed=how.seed),
+        bootstrap_interval(metric, tuned, seed=how.seed),
         tuple(found),
         best,
         tuple(warned),
         max(run.resumed_after for run in replicas.runs),
         held_out=None if held_out is None else held_out.score(best.weights),
+        components=metric.components(tuned.sum(axis=0)),
+        baseline_components=metric.components(before),
     )
 
 

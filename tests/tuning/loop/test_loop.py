@@ -109,12 +109,20 @@ def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
     assert Weights.read(tmp_path / "tuned" / "weights.json") == result.weights
 
 
-def test_the_best_score_on_a_dev_set_is_chosen_if_there_is_one(toy, tmp_path: Path) -> None:
-    dev = ToyTranslator(7, sentences=15)
-    references = dev.write_references(tmp_path / "dev")
-    result = loop(toy, tmp_path, "pro", select="metric", dev_source=dev, dev_references=references)
-    assert result.dev_score == max(record["dev_score"] for record in result.history)
-    assert score(dev, result.weights) == pytest.approx(result.dev_score)
+def test_the_best_score_on_a_select_set_is_chosen_if_there_is_one(toy, tmp_path: Path) -> None:
+    other = ToyTranslator(7, sentences=15)
+    references = other.write_references(tmp_path / "select")
+    given = {"select_source": other, "select_references": references}
+    lines: list[str] = []
+    result = loop(toy, tmp_path, "pro", select="metric", progress=lines.append, **given)
+    assert result.select_score == max(record["dev_score"] for record in result.history)
+    assert score(other, result.weights) == pytest.approx(result.select_score)
+    assert any(f"select set {100 * result.select_score:.2f}" in line for line in lines)
+    former = {"dev_source": other, "dev_references": references}
+    again = loop(toy, tmp_path, "pro", select="metric", **former)
+    assert (again.resumed_after, again.dev_score) == (result.iterations, result.select_score)
+    with pytest.raises(OptionError, match="dev_source is the former name of select_source"):
+        loop(toy, tmp_path, "pro", **given, **former)
 
 
 def test_less_is_better_for_an_error_rate(toy, tmp_path: Path) -> None:
@@ -246,7 +254,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"forest_density": -1.0}, "forest_density must be"),
         ({"select": "best"}, "select must be objective or metric"),
         ({"seed": 2**63}, "seed must be"),
-        ({"dev_source": toy}, "needs both"),
+        ({"select_source": toy}, "needs both"),
         ({"restart_": 1}, "has no option 'restart_'"),
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
         ({"start_zero": True, "start": {"f0": 1.0}}, "exclude each other"),

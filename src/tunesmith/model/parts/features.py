@@ -183,4 +183,5 @@ def _text(options: TrainingOptions) -> dict[str, str | None]:
         "target_language": options.target_language,
         "tokenize": options.tokenize,
         "case": options.case,
+        **options.preparation.recorded_characters,
     }

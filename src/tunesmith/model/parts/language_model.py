@@ -61,7 +61,7 @@ def estimate_lm(options: TrainingOptions) -> BuildStep:
     needs: tuple[str, ...] = (TARGET,)
     if options.lm_text:
         wanted |= {"tokenize": options.tokenize, "case": options.case, "language": options.target_language}
-        wanted |= options.preparation.segmentation("target")
+        wanted |= options.preparation.segmentation("target") | options.preparation.recorded_characters
         needs += TRUECASERS[1:] if options.case == "true" else ()
     return BuildStep(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)
 

@@ -38,6 +38,7 @@ def train_target_recaser(options: TrainingOptions) -> list[BuildStep]:
         "tokenize": options.tokenize,
         "language": options.target_language,
         **options.preparation.segmentation("target"),
+        **options.preparation.recorded_characters,
     }
     inputs = {f"text {number}": path for number, path in enumerate(files)}
     return [BuildStep("recaser", (RECASER,), run, inputs=inputs, options=wanted)]

@@ -37,10 +37,12 @@ class Judge:
             self._warned.append(True)
             warn_of_form(texts, self.references)
         stats = self.metric.measure(Segments.of(texts, self.references), self.threads)
+        total = stats.sum(axis=0)
         around = bootstrap_interval(self.metric, stats)
         return {
-            "score": float(self.metric.score(stats.sum(axis=0))),
+            "score": float(self.metric.score(total)),
             "interval": [around.low, around.high],
+            "components": self.metric.components(total),
         }
 
     def check_translator(self, translator: Translator, source: object = None) -> None:

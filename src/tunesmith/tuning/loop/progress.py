@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tunesmith.metrics.base import Metric
+from tunesmith.metrics.components import show_components
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.method import Method
 
@@ -22,13 +23,15 @@ def describe(record: Record, metric: Metric) -> str:
     before = int(record["iteration"]) - 1
     under = f"after iteration {before}" if before else "at the start"
     score = f"{metric.label} {metric.show(record['score'])}"
+    if components := show_components(record.get("components", {})):
+        score += f" ({components})"
     head = f"{under}: {score}" if record.get("last") else f"iteration {before + 1}: {score} {under}"
     return ", ".join([head, *_parts(record, metric)])
 
 
 def _parts(record: Record, metric: Metric) -> Iterator[str]:
     if "dev_score" in record:
-        yield f"dev {metric.show(record['dev_score'])}"
+        yield f"select set {metric.show(record['dev_score'])}"
     if "loss" in record:
         yield f"loss {record['start_loss']:.6g} to {record['loss']:.6g}"
     if record.get("went_on"):

@@ -68,9 +68,14 @@ class LoopResult:
         return low, high
 
     @property
+    def select_score(self) -> float | None:
+        """The score of the chosen weights on the select set; None without one."""
+        return self.record.get("dev_score")  # the name in the files of runs
+
+    @property
     def dev_score(self) -> float | None:
-        """The score of the chosen weights on the dev set; None without one."""
-        return self.record.get("dev_score")
+        """The former name of `select_score`."""
+        return self.select_score
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but weights and history, ready for JSON."""
@@ -79,8 +84,11 @@ class LoopResult:
             "metric": self.metric,
             "score": self.score,
             "interval": list(self.interval),
-            "dev_score": self.dev_score,
+            "components": self.record.get("components", {}),
+            "select_score": self.select_score,
+            "dev_score": self.select_score,
             "baseline": self.baseline,
+            "baseline_components": self.history[0].get("components", {}),
             "iterations": self.iterations,
             "chosen": self.chosen,
             "stopped": self.stopped,

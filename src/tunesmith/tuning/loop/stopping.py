@@ -83,7 +83,7 @@ def updated(record: Record) -> bool:
 
 
 def judged(record: Record) -> float:
-    """Return the score that iterations are compared by: of the dev set, else of the tuning set."""
+    """Return the score that iterations are compared by: of the select set, else of the tuning set."""
     return float(record["dev_score"] if "dev_score" in record else record["score"])
 
 

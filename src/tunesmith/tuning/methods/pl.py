@@ -12,6 +12,7 @@ from tunesmith.errors import OptionError
 from tunesmith.objectives.list_objective import gains_of
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.options import require_at_least, require_positive
+from tunesmith.tuning.feature_rank import feature_rank
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.resample import resample, richness
 from tunesmith.tuning.run import Run, Solution
@@ -33,7 +34,8 @@ class Pl(Method):
     metric. If r is below `threshold`, lists are cut to m = features / threshold candidates (at
     least 3), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
     the previous round. Each of the `rounds` samples again and continues from these weights; without
-    sampling there is one round.
+    sampling there is one round. The result has the rank of the features beside their number: where features
+    are sums of others, r overstates what they can fit.
     """
 
     name: ClassVar[str] = "pl"
@@ -79,6 +81,8 @@ class Pl(Method):
         start_loss = objective.loss(start) + run.space.penalty(start)
         notes = {
             "richness": richness(run.data, run.space.free),
+            "features": int(np.count_nonzero(run.space.free)),
+            "rank": feature_rank(run.data, run.space.free),
             "threshold": self.threshold,
             "resampled": size is not None,
             "list_size": float(np.diff(pool.offsets).mean()),

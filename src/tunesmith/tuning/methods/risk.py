@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
 from tunesmith.objectives.expected_metric import ExpectedMetric
+from tunesmith.objectives.validated import Validated
+from tunesmith.optimizers.base import OPTIMIZERS
+from tunesmith.optimizers.stochastic import StochasticDescent
 from tunesmith.tuning.annealing import anneal, sharp_gamma
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Run, Solution
@@ -20,8 +24,13 @@ __all__ = ["Risk"]
 class Risk(Method):
     """Maximizes the expected sentence metric at rising gamma.
 
-    With `optimizer="sgd"`, `gamma=1` and `temperatures=1` this is the xBLEU training of Auli, Galley
-    and Gao (2014). Without a penalty the weights would grow without bound, which only amounts to
+    With `optimizer="sgd"`, `gamma=1`, `temperatures=1`, `average=False`, a `validation_share` and no penalty
+    this is the xBLEU training of Auli, Galley and Gao (2014). `average` (of sgd and adagrad): the weights of
+    an epoch are the mean over its steps, not the last. A `validation_share` of the lists is not learned from:
+    sgd and adagrad stop when the objective on them changes by less than 0.03%, and the weights of the epoch
+    with the best objective on them are the result.
+
+    Without a penalty the weights would grow without bound, which only amounts to
     raising gamma; the weak default L2 fixes their size, and so the meaning of gamma. The default
     gamma fits the spread of the features.
     """
@@ -38,13 +47,34 @@ class Risk(Method):
     iterations: int = 100
     rate: float = 0.1
     batch: int = 1
+    average: bool = True
+    validation_share: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_smooth_options(self)
+        if not 0 <= self.validation_share < 1:
+            wrong = {"owner": self.name, "value": self.validation_share}
+            raise OptionError(
+                "{owner}: {} must be at least 0 and below 1, not {value}", "validation_share", **wrong
+            )
+        if self.validation_share and not issubclass(OPTIMIZERS[self.optimizer], StochasticDescent):
+            raise OptionError(
+                "{owner}: {} needs {} sgd or adagrad, which compare losses after each epoch",
+                "validation_share",
+                "optimizer",
+                owner=self.name,
+            )
 
     def learn(self, run: Run[Pool]) -> Solution:
         gamma = sharp_gamma(run.data) if self.gamma is None else self.gamma
-        objective = ExpectedMetric.build(run.data, run.metric, threads=run.threads, gamma=gamma)
+        options: Any = {"threads": run.threads, "gamma": gamma}
+        if not self.validation_share:
+            return self._annealed(run, ExpectedMetric.build(run.data, run.metric, **options))
+        share = self.validation_share
+        parts = Validated.build(run.data, run.metric, seed=run.seed, share=share, **options)
+        return self._annealed(run, parts).noting(validation_lists=parts.held_out.lists)
+
+    def _annealed(self, run: Run[Pool], objective: ExpectedMetric | Validated) -> Solution:
         optimizer = smooth_optimizer(self, run.seed)
         return anneal(run, objective, optimizer, temperatures=self.temperatures, cooling=self.cooling)

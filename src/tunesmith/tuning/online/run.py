@@ -235,6 +235,7 @@ class OnlineRun:
         failed = report.note(each for part in scored for each in part.failures)
         return {
             "score": float(self.metric.score(stats)),
+            "components": self.metric.components(stats),
             "untranslated": sum(part.untranslated for part in scored),
             **({"failed": failed} if failed else {}),
         }

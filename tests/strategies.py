@@ -27,6 +27,8 @@ feature_name = word
 number = st.floats(allow_nan=False, allow_infinity=False)
 small_number = st.integers(-8, 8).map(float)
 """Numbers that often tie, for pools whose candidates are to be compared."""
+PALETTE = 8
+"""Different values that a column of a drawn pool has at most."""
 
 
 @st.composite
@@ -47,19 +49,26 @@ def pools(
 ) -> Pool:
     """Draw a pool: sparse unless `dense`, ids 0, 1, ... unless `ids` are drawn.
 
-    `references` is how many (drawn if None); `extras` adds totals, sources and scores at times.
+    `references` is how many (drawn if None); `extras` adds totals, sources and scores at times. A column is
+    drawn as a few values and one string of bytes that say which of them is where: far fewer choices than
+    values, and they still shrink to the first value everywhere.
     """
     sizes = draw(st.lists(st.integers(1, max_size), min_size=1, max_size=max_lists))
     rows, lists = sum(sizes), len(sizes)
     columns = draw(st.lists(names, min_size=1, max_size=max_features, unique=True))
-    everywhere = st.just(set(range(len(columns))))
-    chosen = everywhere if dense else st.sets(st.sampled_from(range(len(columns))))
-    entries = [{column: draw(values) for column in sorted(draw(chosen))} for _ in range(rows)]
-    count = draw(st.integers(0, 2)) if references is None else references
-    some_ids = None if ids is None else draw(st.lists(ids, min_size=lists, max_size=lists, unique=True))
+
+    def numbers(length: int) -> np.ndarray:
+        return np.frombuffer(draw(st.binary(min_size=length, max_size=length)), dtype=np.uint8)
 
     def column(strategy: st.SearchStrategy[Any], length: int) -> list[Any]:
-        return draw(st.lists(strategy, min_size=length, max_size=length))
+        palette = draw(st.lists(strategy, min_size=1, max_size=min(length, PALETTE))) if length else []
+        return [palette[number % len(palette)] for number in numbers(length).tolist()]
+
+    present = np.ones((rows, len(columns)), dtype=bool)
+    if not dense:
+        present = (numbers(rows * len(columns)) % 2 == 1).reshape(present.shape)
+    count = draw(st.integers(0, 2)) if references is None else references
+    some_ids = None if ids is None else draw(st.lists(ids, min_size=lists, max_size=lists, unique=True))
 
     has_scores, has_sources, has_totals = (extras and draw(st.booleans()) for _ in range(3))
     has_totals = has_totals or totals
@@ -69,9 +78,9 @@ def pools(
         np.cumsum([0, *sizes], dtype=np.int64),
         Features(
             tuple(columns),
-            np.cumsum([0, *map(len, entries)], dtype=np.int64),
-            np.array([column for row in entries for column in row], dtype=np.int32),
-            np.array([value for row in entries for value in row.values()], dtype=np.float64),
+            np.cumsum([0, *present.sum(axis=1)], dtype=np.int64),
+            np.nonzero(present)[1].astype(np.int32),
+            np.array(column(values, int(present.sum())), dtype=np.float64),
         ),
         None if texts is None else Texts.of(column(texts, rows)),
         tuple(Texts.of(column(plain_text if texts is None else texts, lists)) for _ in range(count)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from tests.random_pools import random_pool
@@ -10,11 +12,16 @@ from tunesmith.candidates.features import Features
 from tunesmith.errors import InputError
 
 
+@cache
+def many_features() -> Features:
+    return random_pool(1, lists=2000, sparse=30).features
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("vectors", [1, 7, 8, 9, 17])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_several_products_are_those_of_each_vector_to_the_last_bit(vectors: int, threads: int) -> None:
-    features = random_pool(1, lists=2000, sparse=30).features
+    features = many_features()
     weights = np.random.default_rng(2).normal(size=(vectors, features.width))
     together = features.dots(weights, threads)
     assert together.shape == (vectors, len(features))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import cache
 
 import numpy as np
 import pytest
@@ -60,10 +61,15 @@ def test_the_loss_alone_is_the_loss_with_the_gradient(name: str) -> None:
     assert objective.loss(weights) == objective.loss_and_gradient(weights)[0]
 
 
+@cache
+def large_pool() -> Pool:
+    return scored_pool(5, lists=3000, most=30, dense=8)  # enough work for several threads to share
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
-    pool = scored_pool(5, lists=3000, most=30, dense=8)  # enough work for several threads to share
+    pool = large_pool()
     weights = np.random.default_rng(5).standard_normal(pool.features.width)
     single = build(name, pool, threads=1)
     for threads in (2, 3, 8):

@@ -23,14 +23,14 @@ def test_a_penalized_step_is_as_good_as_the_best_of_a_fine_grid(thresholds, seed
     weights, direction = rng.normal(size=(2, 3))
     space = Space.build(NAMES, l1=strengths[0], l2=strengths[1])
     step = best_step(profile, weights, direction, space)
-    inside = [
-        gamma
-        for gamma in np.linspace(profile.thresholds[0], profile.thresholds[-1], 2001)
-        if np.abs(profile.thresholds - gamma).min() > 0.011 * np.ptp(profile.thresholds)
-    ]
+    grid = np.linspace(profile.thresholds[0], profile.thresholds[-1], 2001)
+    distances = np.abs(profile.thresholds[:, None] - grid).min(axis=0)
+    inside = grid[distances > 0.011 * np.ptp(profile.thresholds)]
     values = [
-        profile.gains[np.searchsorted(profile.thresholds, gamma)] - space.penalty(weights + gamma * direction)
-        for gamma in inside
+        gain - space.penalty(weights + gamma * direction)
+        for gamma, gain in zip(
+            inside, profile.gains[np.searchsorted(profile.thresholds, inside)], strict=True
+        )
     ]
     assert not values or step.value >= max(values) - 1e-3
     reached = profile.gains[np.searchsorted(profile.thresholds, step.length)]

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from tests.generated.large_sample import large_sample
 
-from tunesmith.generated import SentencePair, generate
+from tunesmith.generated import SentencePair
 from tunesmith.generated.lexicon.lexicon import lexicon
 from tunesmith.generated.morphology.german_verbs import AUXILIARIES, MODALS
 
@@ -19,7 +20,7 @@ OPERATORS = {
 
 @pytest.fixture(scope="module")
 def pairs() -> list[SentencePair]:
-    return list(generate(12_000, seed=5, noise=0))
+    return large_sample()[:12_000]
 
 
 def finite_forms(person: int | None = None) -> set[str]:

@@ -4,8 +4,9 @@ import re
 from itertools import pairwise
 
 import pytest
+from tests.generated.large_sample import large_sample
 
-from tunesmith.generated import SentencePair, generate
+from tunesmith.generated import SentencePair
 from tunesmith.generated.draw import Stream
 from tunesmith.generated.grammar.clause import Clause
 from tunesmith.generated.grammar.derivation import Derivation
@@ -26,7 +27,7 @@ SENTENCE = {"probably", "perhaps", "maybe", "certainly", "surely", "unfortunatel
 
 @pytest.fixture(scope="module")
 def pairs() -> list[SentencePair]:
-    return list(generate(25_000, seed=6, noise=0))
+    return large_sample()
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
 """The tables of words: enough of them, well-formed, and all of them used."""
 
 import pytest
+from tests.generated.large_sample import large_sample
 
 from tunesmith.errors import InputError
-from tunesmith.generated import generate
 from tunesmith.generated.lexicon.lexicon import lexicon
 from tunesmith.generated.lexicon.rows import align, alternatives, columns
 
@@ -55,7 +55,7 @@ def test_every_adjective_fits_some_noun() -> None:
 @pytest.fixture(scope="module")
 def german() -> set[str]:
     """The German words of a large sample."""
-    return {word for pair in generate(25_000, seed=11, noise=0) for word in pair.source.split()}
+    return {word for pair in large_sample() for word in pair.source.split()}
 
 
 @pytest.mark.slow

@@ -6,8 +6,9 @@ import itertools
 from pathlib import Path
 
 import pytest
-from experiments.oracle import tables
+from experiments.oracle import rules, tables
 from experiments.oracle.tables import BASELINE, SYSTEMS, Setting
+from experiments.texts import RoleTexts
 from tests.commands import run
 
 Command = tuple[object, ...]
@@ -23,7 +24,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[Command]:
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system != BASELINE])
 def test_a_system_is_re_estimated_with_options_that_there_are(
-    commands: list[Command], small_hiero: Path, tmp_path: Path, system: str
+    commands: list[Command], tmp_path: Path, system: str
 ) -> None:
     setting = Setting(tmp_path, tmp_path, threads=1, seeds=1)
     for side in ("source", "target"):
@@ -33,10 +34,10 @@ def test_a_system_is_re_estimated_with_options_that_there_are(
     assert setting.model("multi30k", system) == tmp_path / "multi30k" / system / "model"
     training, (verb, _, *options) = commands
     assert training[0] == "train"
-    # A model of rules is refused after all options are read.
-    done = run(verb, small_hiero, *options)
-    assert "is a model of rules" in done.stderr
+    # A folder without a model is refused after all options are read.
+    done = run(verb, tmp_path / "multi30k", *options)
     assert done.returncode == 1
+    assert "manifest.json" in done.stderr
 
 
 def test_systems_share_the_folder_of_the_same_derivations_and_no_other(
@@ -65,3 +66,19 @@ def test_a_text_is_prepared_as_the_text_of_the_model(commands: list[Command], tm
         *("prepare", folder / "model", "--side", "source", folder / "tune.source"),
         *("-o", folder / "tune.source.prepared"),
     )
+
+
+@pytest.mark.parametrize("system", ["alone", "mixed"])
+def test_a_system_of_rules_is_re_estimated_with_options_that_there_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str
+) -> None:
+    found: list[Command] = []
+    monkeypatch.setattr(rules, "tunesmith", lambda *arguments: found.append(arguments))
+    (tmp_path / "multi30k").mkdir()
+    for role, side in itertools.product(("train", "tune"), ("source", "target")):
+        (tmp_path / "multi30k" / f"{role}.{side}").write_text("a\n")
+    texts = RoleTexts(tmp_path, tmp_path)
+    for each in ("baseline", system):
+        rules.model_of(each, texts, 1)
+    done = run("reestimate", tmp_path / "multi30k", *found[1][2:])
+    assert done.returncode == 1 and "manifest.json" in done.stderr

@@ -28,8 +28,9 @@ class OracleOptions:
     beam: int = option(32, help="Partial translations kept per node of the forest.", least=1)
     least_count: float | None = option(
         None,
-        help="Decode without phrase pairs of lower count; probabilities of others stay as they are. 0: all"
-        f" pairs [default: {LEAST_COUNT:g}; 0 with folds left out, as no pair is from the sentence itself].",
+        help="Decode without phrase pairs or rules of lower count; probabilities of others stay as they are."
+        f" 0: all [default: {LEAST_COUNT:g}; 0 with folds left out, as no pair is from the sentence itself]."
+        " Rules of an index are extracted without the sentence itself instead, or with 0 from all.",
         least=0,
     )
     jackknife: bool = option(False, help="Translate each sentence without the fold that it is in.")

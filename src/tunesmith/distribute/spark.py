@@ -52,7 +52,12 @@ class SparkExecutor:
         self._heard: SimpleQueue[Event] = SimpleQueue()
         self._events = self.context.accumulator([], EventList())
         self._seen = 0
-        self._listener = self._listening()
+        self._listener: ReportListener | None = None
+        try:
+            self._listener = self._listening()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -89,7 +94,8 @@ class SparkExecutor:
         except Exception as error:
             raise explained(error) from None
         address = None if self._listener is None else self._listener.address
-        runner = ShardRunner(self._call, files, folders, self._events, address)
+        kept = frozenset({*self._files, *folders})
+        runner = ShardRunner(self._call, files, folders, kept, self._events, address)
         job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
         try:
             returned = self._wait(job, progress)
@@ -127,7 +133,7 @@ class SparkExecutor:
             if used <= self._call - _KEPT_CALLS:
                 sent.destroy()
                 del self._files[digest]
-        return {digest: sent for digest, (sent, _) in self._files.items()}
+        return {digest: self._files[digest][0] for digest in named}
 
     def _sent_folders(self) -> dict[str, str]:
         """Add an archive of each new folder that tasks name; Spark sends it to each executor once."""
@@ -145,7 +151,10 @@ class SparkExecutor:
     def _listening(self) -> ReportListener | None:
         """Listen on the driver's host; None if that is impossible, or not wanted."""
         conf = self.context.getConf()
-        port, host = int(conf.get(REPORT_PORT, "0")), conf.get("spark.driver.host", "127.0.0.1")
+        text, host = conf.get(REPORT_PORT, "0"), conf.get("spark.driver.host", "127.0.0.1")
+        if not text.removeprefix("-").isdecimal() or int(text) > 65535:
+            raise OptionError(f"{REPORT_PORT} must be the number of a port, not {text!r}")
+        port = int(text)
         if port < 0:
             return None
         try:

@@ -65,7 +65,8 @@ def explained(error: Exception) -> InputError:
         )
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
     line = next((line for line in lines if _JAVA.match(line)), lines[0])
+    reason = _JAVA.sub("", line)[:500].rstrip(".")
     return InputError(
-        f"Spark could not run the shards: {_JAVA.sub('', line)[:500].rstrip('.')}; see the logs of the master and of the"
-        " driver (spark.log.level=INFO shows more)"
+        f"Spark could not run the shards: {reason}; see the logs of the master and of the driver"
+        " (spark.log.level=INFO shows more)"
     )

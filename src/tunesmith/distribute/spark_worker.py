@@ -49,13 +49,15 @@ class ShardRunner:
     """Calls the function of a pickled task; Spark pickles the runner once per call of `map_shards`.
 
     `files` are broadcast contents by digest, `folders` names of added archives by digest; None: paths are the
-    same everywhere. `events` is an accumulator, which the driver sees when a shard ends, and `address` the
-    way for reports before that. An error is an event, not an exception: Spark would try again.
+    same everywhere. Of all contents that were sent, the digests `kept` may be asked for again. `events` is an
+    accumulator, which the driver sees when a shard ends, and `address` the way for reports before that. An
+    error is an event, not an exception: Spark would try again.
     """
 
     call: int
     files: Mapping[str, Any] | None
     folders: Mapping[str, str]
+    kept: frozenset[str]
     events: Any
     address: Address | None
 
@@ -87,7 +89,7 @@ class ShardRunner:
         if self.files is None:
             return contextlib.nullcontext()
         cache = Cache(_local_folder(), self._content, self._archive)
-        cache.keep({*self.files, *self.folders})
+        cache.keep(self.kept)
         return Delivery(cache)
 
     def _content(self, digest: str) -> bytes:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.random_pools import random_pool
 from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith.errors import IgnoredInputWarning, InputError
+from tunesmith.metrics import get_metric
 from tunesmith.metrics.base import Metric
+from tunesmith.texts import Texts
+from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
+from tunesmith.tuning.online import mira_process
+from tunesmith.tuning.online.failures import Failures
 from tunesmith.tuning.online.fixed_lists import FixedLists
 from tunesmith.tuning.online.setup import ListSetup, OnlineDecoder
 from tunesmith.weights import WeightStore
@@ -93,3 +100,42 @@ def test_without_failures_nothing_of_it_is_recorded(tmp_path: Path) -> None:
     assert "failed" not in result.record
     assert result.weights.read_bytes() == same.weights.read_bytes()
     assert len(WeightStore.open(result.weights)) > 0
+
+
+class Process:
+    """An external decoder as the protocol sees it: weights are 0 when it starts."""
+
+    started: ClassVar[list[Process]] = []
+
+    def __init__(self, command: str) -> None:
+        self.weights: dict[str, float] = {}
+        self.started.append(self)
+
+    def kill(self) -> None:
+        self.weights = {"dead": 1.0}
+
+
+def answer(process: Process, sentence: MiraSentence, changes: Mapping[str, float]) -> list[MiraCandidate]:
+    for name, change in changes.items():
+        process.weights[name] = process.weights.get(name, 0.0) + change
+    if sentence.text == "bad":
+        raise InputError("the decoder ended")
+    return [MiraCandidate(sentence.id, 1, "text", {"a": 1.0}, 0.0)]
+
+
+def test_an_external_decoder_that_ended_gets_all_weights_when_it_starts_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mira_process, "Dialogue", Process)
+    monkeypatch.setattr(mira_process, "ask_mira", answer)
+    sentences = [MiraSentence(str(number), "", text) for number, text in enumerate(["x", "bad", "y"])]
+    metric = get_metric("bleu")
+    decoder = mira_process.MiraProcess("command", sentences, (Texts.of("rrr"),), ["a", "b"], metric, 5)
+    store = WeightStore.of({"a": 0.5, "b": 0.1})
+    decoder.use(store, [0, 1, 2])
+    failures = Failures()
+    for sentence in range(3):
+        failures.attempt(sentence, partial(decoder.candidates, sentence))
+    assert [failure.sentence for failure in failures] == [1]
+    assert len(Process.started) == 2
+    assert Process.started[1].weights == {"a": 0.5, "b": 0.1}

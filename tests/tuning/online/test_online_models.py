@@ -200,3 +200,6 @@ def test_shipping_refuses_files_that_would_stay_behind(
     with pytest.raises(InputError, match=r"de:2: names the grammar .*, which ship would not send"):
         setup.check_shipping()
     assert setup.place(1) == f"{tmp_path / 'de'}:2"
+    folds = JackknifeOptions(jackknife=True, fold_folder=tmp_path)
+    with pytest.raises(OptionError, match="fold_folder names a folder of this machine"):
+        ModelSetup.of(small_model, *dev, jackknife=folds).check_shipping()

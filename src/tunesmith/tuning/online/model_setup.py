@@ -20,7 +20,7 @@ from tunesmith.decode.preparation import model_side
 from tunesmith.decode.recorded import Recorded, decoding_record
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
@@ -173,6 +173,13 @@ class ModelSetup(Setup):
 
     def check_shipping(self) -> None:
         """Refuse models and sentences that refer to other files, which would not reach the workers."""
+        if self.jackknife is not None and self.jackknife.fold_folder is not None:
+            raise OptionError(
+                "{} names a folder of this machine; with {} workers build the tables of folds in their own"
+                " copies of the model",
+                "fold_folder",
+                "ship",
+            )
         model = Model.open(self.model)
         others = [*map(str, model.outside().values())]
         if self.jackknife is not None and model.base:

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from tests.tables.toy_tables import write_model
 
-from tunesmith.decode import model_side
+from tunesmith.decode import model_side, open_decoder
 from tunesmith.errors import InputError
 from tunesmith.extract.glue import itg_grammar
 from tunesmith.generated import write_corpus
 from tunesmith.model import Model, train
 from tunesmith.model.importing import import_model
 from tunesmith.model.itg import itg_over
+from tunesmith.model.parts.features import ITG_SETTINGS
 
 
 @pytest.fixture
@@ -38,7 +39,17 @@ def test_an_imported_phrase_table_is_used_as_it_is(imported: Path, tmp_path: Pat
     assert gone
     assert set(itg.weights) == set(phrases.weights) - gone | {"Straight0", "Inverted0"}
     assert all(itg.weights[name] == phrases.weights[name] for name in set(phrases.weights) - gone)
-    assert itg.settings == {}
+    assert itg.settings == ITG_SETTINGS
+
+
+def test_an_itg_makes_fewer_hypotheses_per_cell_by_default(imported: Path, tmp_path: Path) -> None:
+    itg_over(imported, tmp_path / "itg")
+    limits = [
+        open_decoder(model, options=given).options.pop_limit
+        for model in (tmp_path / "itg", imported)
+        for given in (None, {"table_limit": 5}, {"pop_limit": 70})
+    ]
+    assert limits == [50, 50, 70, 200, 200, 70]
 
 
 def test_a_trained_phrase_model_has_the_features_of_a_trained_itg(tmp_path: Path) -> None:
@@ -47,8 +58,9 @@ def test_a_trained_phrase_model_has_the_features_of_a_trained_itg(tmp_path: Path
         train(files.source, files.targets[0], tmp_path / kind, kind=kind, lm_order=2)
     itg_over(tmp_path / "phrase", tmp_path / "over", form="plain")
     over, itself = Model.open(tmp_path / "over"), Model.open(tmp_path / "itg")
-    assert dict(over.weights) == dict(itself.weights)
-    assert (over.penalties, over.rules) == (itself.penalties, itself.rules)
+    assert dict(over.weights) == dict(itself.weights) | {"WordPenalty0": -1.0}  # the phrase model's
+    assert itself.weights["Inverted0"] < itself.weights["Straight0"] == 0
+    assert (over.penalties, over.rules, over.settings) == (itself.penalties, itself.rules, itself.settings)
     assert over.rule_source().read_text() == itg_grammar("plain")
 
 

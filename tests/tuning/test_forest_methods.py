@@ -10,6 +10,7 @@ from tests.toy_forests import random_forest_pool
 from tests.tuning import runs
 from tests.tuning.runs import run_for
 
+from tunesmith import tune
 from tunesmith.errors import OptionError
 from tunesmith.forest import Edge, build_forest
 from tunesmith.forest.pool import ForestPool
@@ -66,6 +67,20 @@ def test_cobleu_raises_the_metric_of_expected_counts(optimizer: str) -> None:
 def test_both_optimizers_of_cobleu_end_close_to_each_other() -> None:
     ends = [solve("cobleu", optimizer=name, iterations=500).loss for name in ("adaptive", "lbfgs")]
     assert ends[0] == pytest.approx(ends[1], rel=0.01)
+
+
+def test_the_penalty_of_cobleu_does_not_depend_on_the_size_of_the_corpus() -> None:
+    small = ForestPool.of(POOL.forests[:6], [list(texts)[:6] for texts in POOL.references])
+    twice = ForestPool.of([*small.forests] * 2, [list(texts) * 2 for texts in small.references])
+    once, again, weaker = (
+        tune(data, "cobleu", METRIC, l2=l2, threads=1)
+        for data, l2 in ((small, 0.05), (twice, 0.05), (small, 0.02))
+    )
+    # The metric of a corpus with each sentence twice is the same: only the penalty could differ.
+    names = small.feature_names
+    ends = [[result.weights[name] for name in names] for result in (once, again, weaker)]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-3)
+    assert np.linalg.norm(ends[2]) > 1.05 * np.linalg.norm(ends[0])
 
 
 def test_annealing_ends_at_the_last_gamma() -> None:

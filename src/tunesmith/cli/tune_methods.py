@@ -32,7 +32,8 @@ def run(
             flags = ", ".join(f"--method-{option.replace('_', '-')}" for option in shared)
             output.print(f"in `tune model`, which has flags of the same names: {flags}", markup=False)
         output.print(f"loss: {method.loss}", markup=False)
-        output.print(f"--l2 is {method.l2} by default")
+        divided = "divided by the number of sentences" if method.per_sentence else "not divided by anything"
+        output.print(f"--l2 is {method.l2} by default, {divided}")
         return
     table = Table("method", "learns from", "what it does", "options and defaults")
     for method in sorted(METHODS.values(), key=lambda each: each.learns_from.noun, reverse=True):

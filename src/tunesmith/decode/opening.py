@@ -49,7 +49,7 @@ def open_decoder(
     decoder = DECODERS[model.decoder_kind]
     search = recorded.with_search(options, model) if recorded.search else options
     chosen = recorded.with_templates(templates)
-    opened = decoder(model, changed(used, changes), _options_for(decoder, search), chosen)
+    opened = decoder(model, changed(used, changes), _options_for(decoder, search, model), chosen)
     recorded.check_lists(opened.templates)
     line = recorded.announcement(templates, options)
     if announce is not None and line is not None:
@@ -58,9 +58,11 @@ def open_decoder(
 
 
 def _options_for(
-    decoder: type[AnyDecoder], given: SearchOptions | ChartOptions | Mapping[str, Any] | None
+    decoder: type[AnyDecoder], given: SearchOptions | ChartOptions | Mapping[str, Any] | None, model: Model
 ) -> Any:
     """Return the options of a decoder: the given ones, with defaults for those not given by name.
+
+    Defaults of the model come before those of the decoder.
 
     Options of another decoder are an OptionError that says so.
     """
@@ -84,4 +86,4 @@ def _options_for(
                     *right,
                     owner="search",
                 )
-    return build(owner, "search", given or {})
+    return build(owner, "search", {**model.search_defaults, **(given or {})})

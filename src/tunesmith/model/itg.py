@@ -9,7 +9,7 @@ from tunesmith.extract.glue import ItgForm, itg_grammar
 from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
 from tunesmith.model.model import Model, RulePart
-from tunesmith.model.parts.features import ITG_WEIGHTS
+from tunesmith.model.parts.features import ITG_SETTINGS, ITG_WEIGHTS
 from tunesmith.model.parts.names import ITG
 from tunesmith.model.steps import Progress
 from tunesmith.model.training import Trained
@@ -57,7 +57,8 @@ def _with_rules(model: Model) -> Model:
         trained_reordering=(),
         base="",
         penalties={name: kind for name, kind in model.penalties.items() if name not in dropped},
-        settings={name: value for name, value in model.settings.items() if name not in _OF_PHRASE_SEARCH},
+        settings=ITG_SETTINGS
+        | {name: value for name, value in model.settings.items() if name not in _OF_PHRASE_SEARCH},
         weights=Weights({**kept, **ITG_WEIGHTS}),
         rules=(RulePart("ITG", ITG, "text", tuple(ITG_WEIGHTS)),),
     )

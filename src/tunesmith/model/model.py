@@ -264,6 +264,12 @@ class Model:
         return self.settings.get("distortion_limit", DISTORTION_LIMIT)
 
     @property
+    def search_defaults(self) -> dict[str, int]:
+        """Options of the search that the model sets, where the decoder's defaults are not for it."""
+        limit = self.settings.get("default_pop_limit")
+        return {} if limit is None else {"pop_limit": limit}
+
+    @property
     def early_distortion_cost(self) -> bool:
         """Whether Distortion is paid when words are skipped (Moore and Quirk 2007), not at each jump."""
         return bool(self.settings.get("early_distortion_cost", 0))

@@ -1,7 +1,7 @@
 """The interface of objectives: a loss of the weights over a pool of candidate lists or forests.
 
-A loss is a mean over the pool's lists, so that its size does not depend on the corpus. Penalties
-are not part of it: they belong to the space of weights (`tunesmith.optimizers.space`).
+A loss is a mean over the pool's lists, or one value of the corpus: its size does not depend on the number of
+lists. Penalties are not part of it: they belong to the space of weights (`tunesmith.optimizers.space`).
 """
 
 from __future__ import annotations

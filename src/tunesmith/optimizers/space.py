@@ -22,9 +22,10 @@ Range = tuple[float | None, float | None]
 class Space:
     """Weights w with lower <= w <= upper, w = start where not free, and a penalty.
 
-    penalty(w) = l1 * |w|_1 + l2 / 2 * |w|_2^2 over the free weights. Objectives are means over
+    penalty(w) = l1 * |w|_1 + l2 / 2 * |w|_2^2 over the free weights. Most objectives are means over
     lists; `build` divides the strengths by the number of lists, so that l2 = 1 is a unit Gaussian
-    prior on a likelihood summed over lists.
+    prior on a likelihood summed over lists. Methods whose loss is not a mean may pass 1 (see
+    `Method.penalty_divisor`).
     """
 
     start: FloatArray

@@ -42,6 +42,8 @@ class Method(ABC):
     """Whether only the direction of the weights counts, not their size."""
     l2: ClassVar[float] = 0.0
     """The default strength of the L2 penalty."""
+    per_sentence: ClassVar[bool] = True
+    """Whether penalty strengths are divided by the number of sentences, as for a mean over sentences."""
     least_improvement: ClassVar[float] = 0.0
     """A tuning loop ends when a round improves the loss by no more than this share of it."""
     follows_loss: ClassVar[bool] = True
@@ -56,6 +58,10 @@ class Method(ABC):
     @abstractmethod
     def learn(self, run: Run[Any]) -> Solution:
         """Tune on the run's data: `run.minimize(objective, optimizer)` per stage, seeded by `run.seed`."""
+
+    def penalty_divisor(self, sentences: int) -> int:
+        """Return what penalty strengths are divided by, for data of so many sentences."""
+        return sentences if self.per_sentence else 1
 
     def depends_on_scale(self, penalized: bool) -> bool:
         """Return whether another scale of one feature leads to another ranking.

@@ -48,7 +48,7 @@ class Replicas:
         threads = thread_count(how.threads)
         space = Space.build(
             data.feature_names,
-            len(data),
+            method.penalty_divisor(len(data)),
             start=how.start,
             bounds=how.bounds,
             frozen=how.frozen,

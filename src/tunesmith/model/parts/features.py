@@ -33,14 +33,18 @@ from tunesmith.model.steps import BuildStep, Workshop
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.weights import Weights
 
-__all__ = ["ITG_WEIGHTS", "list_chart_features", "list_itg_features", "list_phrase_features"]
+__all__ = ["ITG_SETTINGS", "ITG_WEIGHTS", "list_chart_features", "list_itg_features", "list_phrase_features"]
 
 TABLE_LIMIT = 20
 
 _WORDS = {"UnknownWordPenalty0": 1.0, "WordPenalty0": -1.0, "PhrasePenalty0": 0.2}
 _SCORES = {f"TranslationModel0_{number}": 0.2 for number in range(4)}
 _PHRASES = PhrasePart("TranslationModel0", PHRASES, len(_SCORES), TABLE_LIMIT)
-ITG_WEIGHTS = {"Straight0": 0.3, "Inverted0": -0.3}
+ITG_WEIGHTS = {"Straight0": 0.0, "Inverted0": -2.0}
+"""An ITG has no other model of reordering: inversions that only the language model asks for must cost."""
+_ITG_WORDS = _WORDS | {"WordPenalty0": -0.7}
+ITG_SETTINGS = {"default_pop_limit": 50}
+"""A chart of n words has about n^2 cells, where a phrase decoder has n stacks."""
 _GRAMMAR = {
     "EgivenFCoherent": -0.7,
     "FgivenE": -0.7,
@@ -108,9 +112,9 @@ def list_itg_features(options: TrainingOptions) -> BuildStep:
             (_PHRASES,),
             (),
             _language_models(options),
-            {name: name.rstrip("0") for name in _WORDS},
-            {},
-            Weights({**_WORDS, **_SCORES, **ITG_WEIGHTS, **_lm_weights(options)}),
+            {name: name.rstrip("0") for name in _ITG_WORDS},
+            ITG_SETTINGS,
+            Weights({**_ITG_WORDS, **_SCORES, **ITG_WEIGHTS, **_lm_weights(options)}),
             (rules,),
             _text(options),
         )

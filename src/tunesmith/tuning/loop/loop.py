@@ -190,7 +190,7 @@ class Loop:
                 hint = nearest(pattern, names)
                 warnings.warn(f"no feature matches {pattern!r} so far{hint}", TunesmithWarning, stacklevel=2)
         given = {name: weights[name] for name in names if weights.get(name)}
-        return self.limits.space(names, len(data), given, final=final)
+        return self.limits.space(names, self.method.penalty_divisor(len(data)), given, final=final)
 
     def _accepted(self, old: Weights, solution: Solution, space: Space, *, anyway: bool) -> Weights:
         """Return the weights for the next round.

@@ -26,12 +26,14 @@ class Cobleu(ForestMethod):
     shrinks on failure; `lbfgs` needs fewer evaluations. `temperatures` above 1 anneal: the scale of
     scores rises to `gamma`, each `cooling` times the one before (Smith and Eisner 2006). `kinks` keeps
     the exact brevity penalty, as in the paper, instead of the smoothed one. Compiled forests beyond
-    `memory` are on disk.
+    `memory` are on disk. The loss is of the corpus, not a mean over sentences: penalties are not divided by
+    their number, else the objective would approach max-BLEU.
     """
 
     name: ClassVar[str] = "cobleu"
     summary: ClassVar[str] = "metric of expected n-gram counts over forests, for consensus decoding"
-    l2: ClassVar[float] = 0.01
+    l2: ClassVar[float] = 1e-3
+    per_sentence: ClassVar[bool] = False
     loss: ClassVar[str] = "minus the log of the metric of expected n-gram counts"
     context: ClassVar[int] = 3
 

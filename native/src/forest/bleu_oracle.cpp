@@ -72,7 +72,7 @@ class BleuOracleSearch {
   std::vector<BleuOracle> run() {
     std::vector<std::vector<uint32_t>> done(forest_.node_count());
     for (uint32_t node = 0; node < forest_.node_count(); ++node) done[last_use_[node]].push_back(node);
-    OracleCandidates candidates;
+    OracleCandidates candidates(key_width());
     for (uint32_t node = 0;; ++node) {
       candidates.clear();
       if (needs_.used[node]) combine(node, candidates);
@@ -84,7 +84,13 @@ class BleuOracleSearch {
   }
 
  private:
-  size_t key_width() const { return 1 + statistics_.width(); }
+  struct Ranked {
+    double rank;
+    uint32_t candidate;
+  };
+
+  /// Of a context and statistics, rounded up to an even number.
+  size_t key_width() const { return (2 + statistics_.width()) / 2 * 2; }
   uint32_t item_count(uint32_t node) const { return first_item_[node + 1] - first_item_[node]; }
   std::span<const int32_t> key(uint32_t node, uint32_t rank) const {
     return std::span<const int32_t>(keys_[node]).subspan(rank * key_width(), key_width());
@@ -115,19 +121,22 @@ class BleuOracleSearch {
   }
 
   void add(uint32_t node, uint32_t edge, const std::vector<uint32_t>& ranks, OracleCandidates& candidates) {
-    work(key_width());
+    work(1 + statistics_.width());
     const auto tails = forest_.tails(edge);
     contexts_of_tails_.clear();
     for (size_t i = 0; i < tails.size(); ++i) contexts_of_tails_.push_back(key(tails[i], ranks[i])[0]);
     const OracleJoin& join = joins_.of(node, edge, contexts_of_tails_);
-    key_.assign(key_width(), 0);
+    if (tails.empty()) {
+      key_.assign(key_width(), 0);
+    } else {
+      const auto first = key(tails[0], ranks[0]);
+      key_.assign(first.begin(), first.end());
+    }
     key_[0] = static_cast<int32_t>(join.context);
     const auto row = std::span<int32_t>(key_).subspan(1);
+    for (size_t i = 1; i < tails.size(); ++i) statistics_.add_row(row, key(tails[i], ranks[i]).subspan(1));
     double model = scores_(edge);
-    for (size_t i = 0; i < tails.size(); ++i) {
-      statistics_.add_row(row, key(tails[i], ranks[i]).subspan(1));
-      model += graph_.best(first_item_[tails[i]] + ranks[i]).model;
-    }
+    for (size_t i = 0; i < tails.size(); ++i) model += graph_.best(first_item_[tails[i]] + ranks[i]).model;
     if (model == kLogZero) throw InputError("scores have no finite sum: make weights or features smaller");
     statistics_.add_words(row, join.words);
     for (const uint32_t ngram : join.matches) statistics_.add_match(row, ngram);
@@ -171,14 +180,14 @@ class BleuOracleSearch {
   /// dominate, whose strings differ, is part of no derivation among the n best. With a beam, a dominated one
   /// is not extended by itself: it may take the place of the one that dominates it.
   std::vector<uint32_t> choose(uint32_t node, OracleCandidates& candidates) {
-    std::vector<uint32_t> heap(candidates.items.size());
-    std::iota(heap.begin(), heap.end(), 0);
-    if (heap.size() < 2) return heap;
-    const std::vector<double> found = gains_.partial(candidates, shares_[node]);
-    std::vector<double> ranks(found.size());
-    for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = objective(candidates.items[i], found[i]);
-    const auto after = [&](uint32_t a, uint32_t b) {
-      return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : is_preferred(candidates, b, a);
+    const auto count = static_cast<uint32_t>(candidates.items.size());
+    if (count < 2) return std::vector<uint32_t>(count, 0);
+    const std::vector<double>& found = gains_.partial(candidates, shares_[node]);
+    std::vector<Ranked>& heap = ranked_;
+    heap.clear();
+    for (uint32_t i = 0; i < count; ++i) heap.push_back({objective(candidates.items[i], found[i]), i});
+    const auto after = [&](const Ranked& a, const Ranked& b) {
+      return a.rank != b.rank ? a.rank < b.rank : is_preferred(candidates, b.candidate, a.candidate);
     };
     std::make_heap(heap.begin(), heap.end(), after);
     const size_t most = options_.beam > 0 ? options_.beam : heap.size();
@@ -187,7 +196,7 @@ class BleuOracleSearch {
     rivals_.clear();
     for (auto end = heap.end(); end != heap.begin() && chosen.size() < most; --end) {
       std::pop_heap(heap.begin(), end, after);
-      const uint32_t candidate = *(end - 1);
+      const uint32_t candidate = (end - 1)->candidate;
       const auto key = candidates.keys[candidate];
       uint32_t better_one = candidate;
       const auto is_better = [&](uint32_t rival) {
@@ -236,7 +245,7 @@ class BleuOracleSearch {
   /// The best derivations of the root with different strings. Its candidates become one item: each way to
   /// make it has the gain of its candidate.
   std::vector<BleuOracle> best(const OracleCandidates& candidates) {
-    const std::vector<double> found = gains_.whole(candidates);
+    const std::vector<double>& found = gains_.whole(candidates);
     std::vector<uint32_t> order(found.size());
     std::iota(order.begin(), order.end(), 0);
     const auto value = [&](uint32_t i) { return objective(candidates.items[i], found[i]); };
@@ -311,6 +320,7 @@ class BleuOracleSearch {
 
   OracleJoins joins_;
   std::vector<int32_t> key_, contexts_of_tails_;
+  std::vector<Ranked> ranked_;
 };
 
 }  // namespace

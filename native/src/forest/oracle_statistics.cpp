@@ -54,7 +54,7 @@ OracleStatistics::OracleStatistics(const Forest& forest, const ReferenceNgrams& 
     if (bound > references.limit(ngram)) {
       slots_.back() = static_cast<uint32_t>(limits_.size());
       limits_.push_back(references.limit(ngram));
-      clipped_.push_back(ngram);
+      clipped_.push_back(static_cast<uint32_t>(words.size()));
     }
   }
 }
@@ -73,7 +73,7 @@ bool OracleStatistics::at_least(std::span<const int32_t> a, std::span<const int3
   for (size_t i = 0; i < clipped_.size(); ++i) {
     const int32_t difference = a[1 + order + i] - b[1 + order + i];
     if (difference >= 0) continue;
-    int32_t& rest = surplus[references_[clipped_[i]].size()];
+    int32_t& rest = surplus[clipped_[i]];
     rest += difference;
     if (rest < 0) return false;
   }
@@ -86,8 +86,7 @@ void OracleStatistics::bleu(std::span<const int32_t> row, double reference_lengt
     stats[2 * n - 2] = row[n];
     stats[2 * n - 1] = std::max(0.0, static_cast<double>(row[0]) - static_cast<double>(n - 1));
   }
-  for (size_t i = 0; i < clipped_.size(); ++i)
-    stats[2 * references_[clipped_[i]].size() - 2] += row[1 + order + i];
+  for (size_t i = 0; i < clipped_.size(); ++i) stats[2 * clipped_[i] - 2] += row[1 + order + i];
   stats[2 * order] = reference_length;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tunesmith/base/flat_map.h"
-#include "tunesmith/base/sequence_pool.h"
 #include "tunesmith/forest/oracle_kbest.h"
+#include "tunesmith/forest/oracle_keys.h"
 
 namespace tunesmith::forest {
 
@@ -15,7 +15,7 @@ namespace tunesmith::forest {
 /// make each and, for more than one string, all others as linked lists; with a beam, also the items that each
 /// one dominates.
 struct OracleCandidates {
-  static constexpr uint32_t kNone = SequencePool<int32_t>::kUnknown;
+  static constexpr uint32_t kNone = UINT32_MAX;
   struct OtherWay {
     OracleWay way;
     uint32_t next;
@@ -26,7 +26,9 @@ struct OracleCandidates {
     uint32_t next;
   };
 
-  SequencePool<int32_t> keys;
+  explicit OracleCandidates(size_t key_width) : keys(key_width) {}
+
+  OracleKeys keys;
   std::vector<OracleWay> items;
   std::vector<uint32_t> tails;
   std::vector<uint32_t> last_other;  // by item

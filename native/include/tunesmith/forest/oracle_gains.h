@@ -25,19 +25,20 @@ class OracleGains {
         options_(options),
         has_background_(std::ranges::any_of(options.background, [](double value) { return value != 0; })) {}
 
-  std::vector<double> whole(const OracleCandidates& candidates) const {
+  /// Both are valid until the next call.
+  const std::vector<double>& whole(const OracleCandidates& candidates) {
     return gains(candidates, 1.0, scorer_);
   }
   /// With the reference length times the share of the partial yields in whole ones; without a background,
   /// those of add-one BLEU.
-  std::vector<double> partial(const OracleCandidates& candidates, double share) const {
+  const std::vector<double>& partial(const OracleCandidates& candidates, double share) {
     return gains(candidates, share, has_background_ ? scorer_ : ranking_);
   }
 
   /// Statistics of a whole yield, without the background.
   std::vector<double> stats(std::span<const int32_t> row) const {
     std::vector<double> result(scorer_.width());
-    add_stats(row, 1.0, result.data());
+    set_stats(row, 1.0, result.data());
     return result;
   }
   /// The gain of such statistics.
@@ -60,19 +61,20 @@ class OracleGains {
   }
 
  private:
-  std::vector<double> gains(const OracleCandidates& candidates, double share,
-                            const metrics::Scorer& scorer) const {
+  const std::vector<double>& gains(const OracleCandidates& candidates, double share,
+                                   const metrics::Scorer& scorer) {
     const size_t width = scorer.width(), count = candidates.items.size();
-    std::vector<double> stats(count * width), result(count);
-    for (uint32_t i = 0; i < count; ++i) add_stats(candidates.keys[i].subspan(1), share, &stats[i * width]);
-    add_background(stats.data(), count);
-    scorer.gain(stats.data(), count, result.data());
+    stats_.resize(count * width);
+    gains_.resize(count);
+    for (uint32_t i = 0; i < count; ++i) set_stats(candidates.keys[i].subspan(1), share, &stats_[i * width]);
+    add_background(stats_.data(), count);
+    scorer.gain(stats_.data(), count, gains_.data());
     if (options_.scaled)
-      for (size_t i = 0; i < count; ++i) result[i] *= scorer.size(&stats[i * width]);
-    return result;
+      for (size_t i = 0; i < count; ++i) gains_[i] *= scorer.size(&stats_[i * width]);
+    return gains_;
   }
 
-  void add_stats(std::span<const int32_t> row, double share, double* stats) const {
+  void set_stats(std::span<const int32_t> row, double share, double* stats) const {
     const double words = OracleStatistics::words(row);
     const double length =
         share > 0 ? share * references_.length(options_.reference_length, words / share) : 0.0;
@@ -91,6 +93,7 @@ class OracleGains {
   metrics::BleuScorer ranking_;
   const BleuOracleOptions& options_;
   bool has_background_;
+  std::vector<double> stats_, gains_;
 };
 
 }  // namespace tunesmith::forest

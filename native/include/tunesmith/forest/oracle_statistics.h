@@ -44,7 +44,7 @@ class OracleStatistics {
  private:
   const ReferenceNgrams& references_;
   std::vector<uint32_t> slots_;    // of each n-gram, in a row
-  std::vector<uint32_t> clipped_;  // n-grams with a slot of their own
+  std::vector<uint32_t> clipped_;  // order of each n-gram with a slot of its own
   std::vector<int32_t> limits_;    // of each slot
 };
 

@@ -41,10 +41,14 @@ _WORDS = {"UnknownWordPenalty0": 1.0, "WordPenalty0": -1.0, "PhrasePenalty0": 0.
 _SCORES = {f"TranslationModel0_{number}": 0.2 for number in range(4)}
 _PHRASES = PhrasePart("TranslationModel0", PHRASES, len(_SCORES), TABLE_LIMIT)
 ITG_WEIGHTS = {"Straight0": 0.0, "Inverted0": -2.0}
-"""An ITG has no other model of reordering: inversions that only the language model asks for must cost."""
+"""An ITG has no other model of reordering: inversions that only the language model asks for must cost. Chosen
+with the word penalty, untuned, on 200 sentences of the second half of Multi30k's val and 40 short ones of
+Europarl's dev: 35.7 and 32.2 BLEU with (0.3, -0.3) and -1, 40.3 and 35.1 with these. -3 is as good there, but
+would not suit pairs whose word order differs."""
 _ITG_WORDS = _WORDS | {"WordPenalty0": -0.7}
 ITG_SETTINGS = {"default_pop_limit": 50}
-"""A chart of n words has about n^2 cells, where a phrase decoder has n stacks."""
+"""A chart of n words has about n^2 cells, where a phrase decoder has n stacks. With 200 pops, model scores of
+60 sentences are 0.5% better, in 4.7 times the time."""
 _GRAMMAR = {
     "EgivenFCoherent": -0.7,
     "FgivenE": -0.7,

@@ -1,0 +1,1 @@
+"""The default sharpness of consensus decoding, chosen on held-out text."""

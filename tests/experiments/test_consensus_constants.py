@@ -18,7 +18,7 @@ def test_each_value_of_a_constant_is_tried_and_taken_back(monkeypatch: pytest.Mo
     weights = Weights(dict.fromkeys(forests.feature_names, 1.0))
     before = sharpness.ENTROPY_A_WORD, sharpness.LIST_SHARE
     table = list(constants.rows(forests.nbest(weights, 20), forests, weights, 1))
-    assert (sharpness.ENTROPY_A_WORD, sharpness.LIST_SHARE) == before
+    assert before == (sharpness.ENTROPY_A_WORD, sharpness.LIST_SHARE)
     assert [line.count("|") for line in table] == [10] + [5] * 9
     scores = np.array([float(line.split("|")[4]) for line in table[1:]])
     # The sharpest list distribution chooses what Viterbi does; the flattest one need not.

@@ -34,9 +34,9 @@ ENTROPY_A_WORD = 0.2
 worse. A safe value, not the best one for every rule and model."""
 
 LIST_SHARE = 0.9
-"""Chosen among 0.5, 0.7, 0.8, 0.9, 0.95 and nearly 1 on the same text, for `fast` and `mbr` over the 100 best of
-each system: 0.9 gains 0.1 BLEU on average, from -0.25 to 0.36; nearly 1 loses 0.2. `linear` and `variational`
-lost 0.1 to 0.8 by it in an earlier comparison."""
+"""Chosen among 0.5, 0.7, 0.8, 0.9, 0.95 and nearly 1 on the same text, for `fast` and `mbr` over the 100 best
+of each system: 0.9 gains 0.1 BLEU on average, from -0.25 to 0.36; nearly 1 loses 0.2. `linear` and
+`variational` lost 0.1 to 0.8 by it in an earlier comparison."""
 
 SCALES = (1e-3, 1e6)
 """Search range of the scale, relative to 1 / standard deviation of scores at scale 0."""

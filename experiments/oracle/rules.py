@@ -30,7 +30,7 @@ def model_of(system: str, texts: RoleTexts, threads: int) -> Path:
         options = ("--kind", "hiero", "--threads", threads, "-o", home / "model")
         tunesmith("train", *texts.training_options(CORPUS), *options)
         return home / "model"
-    tune = ("--tune-source", texts.text(CORPUS, "tune", "source"))
+    tune: tuple[object, ...] = ("--tune-source", texts.text(CORPUS, "tune", "source"))
     tune += ("--tune-references", texts.text(CORPUS, "tune", "target"))
     shared = ("--weights", home / BASELINE / "1" / "weights.json", "--derivations", home / "derivations")
     where = ("--threads", threads, "-o", home / system / "model")

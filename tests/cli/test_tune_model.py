@@ -60,8 +60,8 @@ def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_tol
     assert len(scales) == (model == "hiero")
     lines = [line for line in done.stderr.splitlines() if line not in seen + scales]
     assert lines[0].startswith(f"{method} on 25 sentences, in the folder tuned; loss: minus the metric")
-    assert re.match(r"iteration 1: bleu [0-9.]+ at the start, loss ", lines[1])
-    assert re.match(r"iteration 2: bleu [0-9.]+ after iteration 1, loss ", lines[2])
+    assert re.match(r"iteration 1: bleu [0-9.]+ \(length ratio [^)]*\) at the start, loss ", lines[1])
+    assert re.match(r"iteration 2: bleu [0-9.]+ \(length ratio [^)]*\) after iteration 1, loss ", lines[2])
     score, row = re.findall(r"bleu ([0-9.]+)", lines[-1])[0], f"after iteration {len(lines) - 2}"
     assert row in lines[-1]
     assert re.search(rf"chosen, {row} │ +{score} │", done.stdout)

@@ -126,7 +126,8 @@ def test_what_only_phrase_models_have_is_refused_when_rules_are_forced(models, s
 def test_an_itg_over_a_phrase_model_is_a_trained_one(models):
     done = run("itg", "phrase", "-o", "over", folder=models)
     assert done.returncode == 0, done.stderr
-    over = decode("over", "-i", "test.de", "-q", folder=models)
+    weights = ("--weights", "itg/weights.start.json")  # those of the phrase model would stay
+    over = decode("over", *weights, "-i", "test.de", "-q", folder=models)
     assert over.returncode == 0, over.stderr
     assert over.stdout == decode("itg", "-i", "test.de", "-q", folder=models).stdout
 
@@ -135,8 +136,9 @@ def test_the_plain_form_has_the_best_scores_of_the_normal_form_in_larger_forests
     done = run("itg", "phrase", "-o", "over", "--form", "plain", folder=models)
     assert done.returncode == 0, done.stderr
     source = [" ".join(line.split()[:4]) for line in lines(models / "test.de")]
+    weights = models / "itg" / "weights.start.json"
     plain, normal = (
-        list(open_decoder(models / name, options={"pop_limit": 0}).translate_all(source, forest=True))
+        list(open_decoder(models / name, weights, {"pop_limit": 0}).translate_all(source, forest=True))
         for name in ("over", "itg")
     )
     assert [one.score for one in plain] == pytest.approx([one.score for one in normal], abs=1e-4)

@@ -25,9 +25,14 @@ def test_systems_start_from_the_weights_that_lists_were_made_with(
     write_lists(model.directory)
     template = SparseReordering("Trained", top=2)
     setting = Setting(tmp_path, tmp_path, threads=1, seeds=1, method="mira")
-    setting.tuned(corpus).parent.mkdir(parents=True)
     tuned = {name: 0.3 * value + 0.1 for name, value in model.weights.items()}
-    Weights(tuned).write(setting.tuned(corpus))
+
+    def tune(setting: Setting, corpus: str, system: str) -> None:
+        assert (setting.method, setting.seeds, system) == ("mert", 1, "hrm")
+        (tmp_path / corpus / "hrm" / "mert-1").mkdir(parents=True)
+        Weights(tuned).write(tmp_path / corpus / "hrm" / "mert-1" / "weights.json")
+
+    monkeypatch.setattr(tables, "run", tune)
     commands: list[tuple[object, ...]] = []
     monkeypatch.setattr(tables, "tunesmith", lambda *arguments: commands.append(arguments))
     monkeypatch.setattr(Setting, "model", lambda *_: model.directory)

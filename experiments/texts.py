@@ -34,15 +34,15 @@ class RoleTexts:
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return path
 
-    def training_options(self, corpus: str) -> tuple[object, ...]:
-        """Return the options of `tunesmith train` for a corpus."""
+    def training_options(self, corpus: str, *, folds: bool = True) -> tuple[object, ...]:
+        """Return the options of `tunesmith train` for a corpus; with `folds`, also what they are made of."""
         sides = [self.text(corpus, "train", side) for side in ("source", "target")]
         files: tuple[object, ...] = ("--source", sides[0], "--target", sides[1])
         if corpus == "multi30k":
             return files
-        documents = self.data / "europarl-fr-en.train.docs.xz"
+        documents = ("--documents", self.data / "europarl-fr-en.train.docs.xz") if folds else ()
         languages = ("--source-language", "fr", "--target-language", "en")
-        return *files, "--documents", documents, *languages, "--tokenize", "moses", "--case", "lower"
+        return *files, *documents, *languages, "--tokenize", "moses", "--case", "lower"
 
     def _multi30k(self, role: str, side: str) -> list[str]:
         def read(part: str) -> list[str]:

@@ -60,7 +60,7 @@ class Setting:
         """Train the baseline model, unless that is done."""
         directory = self.out / corpus / "model"
         options = ("--reordering", "hier-mslrg-bidirectional-fe", "--bilingual-lm-order", 5)
-        texts = self.texts.training_options(corpus)
+        texts = self.texts.training_options(corpus, folds=False)
         where = ("--threads", self.threads, "-o", directory)
         tunesmith("train", *texts, "--kind", "phrase", *options, *where)
         return directory

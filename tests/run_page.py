@@ -1,11 +1,12 @@
 """Run pages of the documentation as a reader would: their blocks in order, each page in a folder of its own.
 
-python -m tests.run_page
+python -m tests.run_page MEMORY
 
 Each line of standard input is a page, a folder and a file for what is printed, separated by tabs; the answer
 is the exit code. A page runs in a fork of this process, which has imported all that pages need. Commands run
 in that process (those of README.md, which users try first, in processes of their own), Python snippets share
-their names, and blocks that show a file write it.
+their names, and blocks that show a file write it. What commands made that begin several pages is remembered
+in the folder MEMORY.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ import re
 import shlex
 import sys
 import traceback
+from functools import partial
 from pathlib import Path
 
 from tests.commands import run, run_process
 from tests.documents import Block, blocks, commands_of
+from tests.remembered import run_or_repeat
 
 import tunesmith
 
@@ -54,7 +57,7 @@ def run_command(command: str, *, in_process: bool) -> None:
         Path(files[">"]).write_text(done.stdout, encoding="utf-8")
 
 
-def run_block(page: Path, block: Block) -> None:
+def run_block(page: Path, block: Block, memory: Path) -> None:
     """Run or write one block."""
     if block.file:
         Path(block.file).write_text(block.text, encoding="utf-8")
@@ -63,15 +66,19 @@ def run_block(page: Path, block: Block) -> None:
         exec(code, sys.modules["__main__"].__dict__)
     else:
         for command in commands_of(block):
-            if not SET_UP.match(command):
-                run_command(command, in_process=page.name != "README.md")
+            if SET_UP.match(command):
+                continue
+            if page.name == "README.md":
+                run_command(command, in_process=False)
+            else:
+                run_or_repeat(command, memory, partial(run_command, command, in_process=True))
 
 
-def run_page(page: Path) -> int:
+def run_page(page: Path, memory: Path) -> int:
     """Run a page, and return its exit code."""
     try:
         for each in blocks(page):
-            run_block(page, each)
+            run_block(page, each, memory)
     except SystemExit as end:
         if isinstance(end.code, str):
             sys.stderr.write(end.code)
@@ -82,7 +89,7 @@ def run_page(page: Path) -> int:
     return 0
 
 
-def run_in_fork(page: Path, folder: Path, log: Path) -> int:
+def run_in_fork(page: Path, folder: Path, log: Path, memory: Path) -> int:
     """Run a page in a fork of this process."""
     if child := os.fork():
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -90,7 +97,7 @@ def run_in_fork(page: Path, folder: Path, log: Path) -> int:
         for descriptor in (1, 2):
             os.dup2(stream.fileno(), descriptor)
     os.chdir(folder)
-    code = run_page(page)
+    code = run_page(page, memory)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
@@ -102,4 +109,4 @@ if __name__ == "__main__":
             importlib.import_module(module.name)
     for line in sys.stdin:
         page, *places = line.rstrip("\n").split("\t")
-        print(run_in_fork(Path(page), *map(Path, places)), flush=True)
+        print(run_in_fork(Path(page), *map(Path, places), Path(sys.argv[1])), flush=True)

@@ -2,10 +2,13 @@
 
 import json
 import shlex
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.commands import run
+from tests.once import made_once
+from tests.remembered import run_or_repeat
 
 from tunesmith.candidates import Pool
 from tunesmith.cli.demo import LIST_COMMANDS
@@ -63,10 +66,17 @@ def test_the_demo_leaves_nothing_behind_and_says_so(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.slow
-def test_the_commands_for_lists_run(tmp_path: Path) -> None:
-    for command in LIST_COMMANDS:
-        done = run(*shlex.split(command)[1:], folder=tmp_path)
+def test_the_commands_for_lists_run(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_here(command: str) -> None:
+        done = run(*shlex.split(command)[1:])
         assert done.returncode == 0, done.stderr
+
+    monkeypatch.chdir(tmp_path)
+    memory = made_once(tmp_path_factory, "memory", lambda folder: None)
+    for command in LIST_COMMANDS:
+        run_or_repeat(command, memory, partial(run_here, command))
 
 
 def test_parts_and_sizes_of_the_demo_are_checked() -> None:

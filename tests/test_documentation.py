@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.documents import PAGES, ROOT, commands
+from tests.once import made_once
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,8 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Pope
         "PYTHONPATH": os.pathsep.join(paths),
         "PYTHONWARNINGS": "error",
     }
-    program_of_pages = [sys.executable, "-m", "tests.run_page"]
+    memory = made_once(tmp_path_factory, "memory", lambda folder: None)
+    program_of_pages = [sys.executable, "-m", "tests.run_page", str(memory)]
     with subprocess.Popen(
         program_of_pages, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:

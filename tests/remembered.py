@@ -1,4 +1,4 @@
-"""Commands that make files out of nothing: what one made is kept for other pages that begin with it."""
+"""Commands that make files out of nothing: what one made is remembered for other pages that begin with it."""
 
 from __future__ import annotations
 

@@ -98,6 +98,7 @@ def test_a_killed_run_ends_where_it_would_have_ended(tmp_path: Path, optimizer: 
         ({"cooling": 1.0}, "cooling must be above 1"),
         ({"validation_share": 1.0, "optimizer": "sgd"}, "at least 0 and below 1"),
         ({"validation_share": 0.1}, "needs optimizer sgd or adagrad"),
+        ({"average": False}, "average false needs optimizer sgd or adagrad"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, object], message: str) -> None:

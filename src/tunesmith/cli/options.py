@@ -44,7 +44,7 @@ Metric = Annotated[
     str,
     typer.Option(
         help="{tunesmith.metrics:METRICS}, or in quotes, with options or as a mix:"
-        " 'bleu(tokenize=13a)', '0.5*bleu + 0.5*(1-ter)'."
+        " 'bleu(tokenize=13a)', `'0.5*bleu + 0.5*(1-ter)'`."
     ),
 ]
 Metrics = Annotated[

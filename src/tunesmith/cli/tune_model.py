@@ -36,7 +36,7 @@ from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFla
 from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
 from tunesmith.errors import OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
-from tunesmith.options import option_types
+from tunesmith.options import option_types, under_either_name
 from tunesmith.tuning.loop.options import LoopOptions
 
 if TYPE_CHECKING:
@@ -87,19 +87,15 @@ def run(
     select_source: Annotated[
         Path | None,
         typer.Option(
-            "--select-source",
-            "--dev-source",
             help="Sentences to score each round on; --select metric uses this score. Never test sentences.",
         ),
     ] = None,
     select_references: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--select-references",
-            "--dev-references",
-            help="Reference of these sentences; may be repeated.",
-        ),
+        typer.Option(help="Reference of these sentences; may be repeated."),
     ] = None,
+    dev_source: Annotated[Path | None, typer.Option(hidden=True)] = None,
+    dev_references: Annotated[list[Path] | None, typer.Option(hidden=True)] = None,
     method: MethodName = "mert",
     metric: Metric = "bleu",
     options: Looping,
@@ -122,6 +118,8 @@ def run(
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
+    select_source = under_either_name(select_source=select_source, dev_source=dev_source)
+    judged_by = under_either_name(select_references=select_references, dev_references=dev_references)
     decoder: Path | Translator
     of_select: Path | Translator | None = select_source
     if model_dir is not None:
@@ -145,7 +143,7 @@ def run(
             metric,
             output=output_folder,
             select_source=of_select,
-            select_references=[str(path) for path in select_references or []],
+            select_references=[str(path) for path in judged_by or []],
             search=search.options or None,
             templates=search.templates,
             input_format=input_format,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from html.entities import html5
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -33,10 +34,10 @@ def clean_line(line: str) -> str:
     """Return a line with entities as characters and without invisible characters.
 
     Entities are those of HTML that end with a semicolon (`&amp;`, `&#39;`), each replaced once; others,
-    such as `AT&T;`, stay. A zero width space (U+200B), which separates words, becomes a space; soft hyphen
-    (U+00AD), word joiner (U+2060) and byte order mark (U+FEFF) are removed.
+    such as `AT&T;` and `&section;`, stay. A zero width space (U+200B), which separates words, becomes a
+    space; soft hyphen (U+00AD), word joiner (U+2060) and byte order mark (U+FEFF) are removed.
     """
-    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), line).translate(_TABLE)
+    return _ENTITY.sub(_character, line).translate(_TABLE)
 
 
 def clean_characters(lines: Texts) -> Texts:
@@ -55,6 +56,13 @@ def clean_characters(lines: Texts) -> Texts:
         lengths[number], done = len(cleaned), end
     changed = b"".join([*pieces, blob[done:]])
     return Texts(np.frombuffer(changed, dtype=np.uint8), np.concatenate([[0], np.cumsum(lengths)]))
+
+
+def _character(entity: re.Match[str]) -> str:
+    """Return the character of an entity, or the text itself if it is none."""
+    text = entity[0]
+    # html.unescape alone would take the start of an unknown name for an old entity: `&section;` as `§ion;`.
+    return html.unescape(text) if text[1] == "#" or text[1:] in html5 else text
 
 
 def _positions(blob: bytes, needle: bytes) -> Iterator[int]:

@@ -58,7 +58,15 @@ class Risk(Method):
             raise OptionError(
                 "{owner}: {} must be at least 0 and below 1, not {value}", "validation_share", **wrong
             )
-        if self.validation_share and not issubclass(OPTIMIZERS[self.optimizer], StochasticDescent):
+        in_epochs = issubclass(OPTIMIZERS[self.optimizer], StochasticDescent)
+        if not self.average and not in_epochs:
+            raise OptionError(
+                "{owner}: {} false needs {} sgd or adagrad; others never average",
+                "average",
+                "optimizer",
+                owner=self.name,
+            )
+        if self.validation_share and not in_epochs:
             raise OptionError(
                 "{owner}: {} needs {} sgd or adagrad, which compare losses after each epoch",
                 "validation_share",

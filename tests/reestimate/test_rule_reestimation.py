@@ -82,6 +82,22 @@ def test_a_second_round_counts_by_the_re_estimated_table(
     assert 0 < made.sizes[0].entries_after <= sum(count >= 2 for count in counts) < len(counts)
 
 
+def test_a_model_of_rules_has_a_language_model_that_knows_its_oracles_better(
+    rule_model: Path, alone: Path, tune: dict[str, Any], tmp_path: Path
+) -> None:
+    found, options = OracleOptions(nbest=2), ReestimateOptions(interpolate="none", oracle_lm="0.3")
+    folder = alone / "derivations"
+    made = reestimate(
+        rule_model, tmp_path / "model", **tune, options=options, derivations=found, derivation_folder=folder
+    )
+    text = OracleText.read(files_of(alone)).bitext.target
+    before, after = (Model.open(path).language_model(0) for path in (rule_model, tmp_path / "model"))
+    assert after.perplexity(text).including_unknown < 0.9 * before.perplexity(text).including_unknown
+    assert [size.part for size in made.sizes] == ["rule table", "language model"]
+    assert made.language_model is not None
+    assert made.language_model["weight"] == 0.3
+
+
 def test_an_index_becomes_a_table_of_all_rules_mixed(
     folded: Folded, index_model: Path, rule_model: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:

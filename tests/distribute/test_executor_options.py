@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from tunesmith.distribute import spark
 from tunesmith.distribute.local import LocalExecutor
 from tunesmith.distribute.options import ExecutorOptions
+from tunesmith.distribute.spark_context import _choose_python
 from tunesmith.errors import InputError, OptionError
 
 
@@ -32,6 +35,33 @@ def test_settings_of_spark_are_checked(text: str) -> None:
         ExecutorOptions(executor="spark", master="host:7077")
     with pytest.raises(OptionError, match="did you mean 'spark'"):
         ExecutorOptions(executor="sparc")
+
+
+def test_threads_are_the_local_processes_of_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "SparkExecutor", lambda master, settings, ship: master)
+    opened: list[object] = [ExecutorOptions(executor="spark").open(workers) for workers in (None, 2)]
+    assert opened == ["local[*]", "local[2]"]
+    given = ExecutorOptions(executor="spark", master="yarn")
+    assert given.open(None) == "yarn"  # type: ignore[comparison-overlap]
+    with pytest.raises(OptionError, match=r"^threads is for local processes; use master local\[N\]"):
+        given.open(2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [({"spark.pyspark.python": "given"}, "given"), ({}, "exported")],
+)
+def test_a_given_interpreter_is_used_before_an_exported_one(
+    settings: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", "exported")
+    _choose_python(settings)
+    assert os.environ["PYSPARK_PYTHON"] == expected
+
+
+def test_the_port_of_reports_is_checked_before_spark_starts() -> None:
+    with pytest.raises(OptionError, match=r"reportPort must be the number of a port, .* 'x'"):
+        spark.SparkExecutor("local[1]", {"spark.tunesmith.reportPort": "x"})
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,20 @@ exited caused by one of the running tasks) Reason: Command exited with code 137
 Driver stacktrace:
 \tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:2856)
 """
+PYTHON = """An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 4 times, most\
+ recent failure: Lost task 0.3 in stage 0.0 (TID 3) (10.0.0.7 executor 1): org.apache.spark.api.python.\
+PythonException: Traceback (most recent call last):
+  File "/opt/spark/python/lib/pyspark.zip/pyspark/serializers.py", line 472, in loads
+    return cloudpickle.loads(obj, encoding=encoding)
+ModuleNotFoundError: No module named 'tunesmith'
+
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(PythonRunner.scala:581)
+\tat org.apache.spark.api.python.PythonRunner$$anon$3.read(PythonRunner.scala:940)
+Driver stacktrace:
+\tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:2856)
+"""
+OTHER = PYTHON.replace("org.apache.spark.api.python.PythonException", "java.io.IOException")
 STOPPED = """An error occurred while calling o25.parallelize.
 : java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.
 This stopped SparkContext was created at:
@@ -27,6 +41,11 @@ This stopped SparkContext was created at:
             LOST,
             "Spark gave up on shard 2 after 4 attempts: in stage 4.0 (TID 15) (10.0.0.7 executor 3): Exec",
         ),
+        (
+            PYTHON,
+            "Spark gave up on shard 1 after 4 attempts: ModuleNotFoundError: No module named 'tunesmith';"
+            " install the same version of tunesmith on the workers (docs/cluster.md, Python)",
+        ),
         (STOPPED, "Spark could not run the shards: Cannot call methods on a stopped SparkContext; see"),
         ("", "Spark could not run the shards: RuntimeError; see"),
         ("connection refused", "Spark could not run the shards: connection refused; see the logs"),
@@ -36,3 +55,10 @@ def test_a_message_has_the_reason_and_no_stack_trace(text: str, expected: str) -
     message = str(explained(RuntimeError(text)))
     assert message.startswith(expected)
     assert "\tat " not in message and "stacktrace" not in message
+
+
+def test_memory_is_named_only_where_it_may_be_the_reason() -> None:
+    assert "spark.executor.memoryOverhead" in str(explained(RuntimeError(LOST)))
+    for text in (PYTHON, OTHER):
+        assert "memory" not in str(explained(RuntimeError(text)))
+    assert str(explained(RuntimeError(OTHER))).endswith("; see the executors' logs")

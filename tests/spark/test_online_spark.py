@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import run, run_process
+from tests.commands import run_process
 from tests.distribute.shard_functions import kill_executor_once
 from tests.spark.standalone import standalone_cluster
 
@@ -22,7 +22,6 @@ from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.model_decoder import ModelDecoder
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.tune import tune_online
-from tunesmith.weights import WeightStore
 
 pytestmark = pytest.mark.spark
 
@@ -73,11 +72,6 @@ def local(setup: ModelSetup, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tune_online(setup, output=tmp_path_factory.mktemp("local"), threads=1, **OPTIONS).folder
 
 
-def vector(weights: Path) -> tuple[list[str], bytes]:
-    store = WeightStore.open(weights)
-    return list(store), store.native.weights().tobytes()
-
-
 def test_an_executor_killed_in_mid_iteration_changes_no_bit(
     cluster: SparkExecutor, setup: ModelSetup, local: Path, tmp_path: Path
 ) -> None:
@@ -99,24 +93,6 @@ def test_an_executor_killed_in_mid_iteration_changes_no_bit(
     ]
     assert records[0][2]["by_shard"] == records[1][2]["by_shard"]
     assert sum(records[1][2]["by_shard"]["sentences"]) == 16
-
-
-def test_map_sort_reduce_gives_the_weights_of_the_run(
-    small_model: Path, dev: tuple[Path, list[Path]], local: Path, tmp_path: Path
-) -> None:
-    data = ("--source", dev[0], "--references", dev[1][0], "--shards", 4)
-    lines = run("stream", "lines", *data).stdout
-    weights = small_model / "weights.start.json"
-    for iteration in (1, 2):
-        learning = ("--nbest", 15, "--template", "target-bigrams")
-        mapped = run("stream", "map", small_model, "--weights", weights, *learning, stdin=lines)
-        assert mapped.returncode == 0, mapped.stderr
-        in_order = "".join(sorted(mapped.stdout.splitlines(keepends=True)))
-        after = tmp_path / f"{iteration}.weights"
-        reduced = run("stream", "reduce", "--weights", weights, "-o", after, stdin=in_order)
-        assert reduced.returncode == 0, reduced.stderr
-        weights = after
-    assert vector(weights) == vector(local / "weights")
 
 
 def test_a_standalone_cluster_with_shared_files_gives_the_same(

@@ -105,3 +105,5 @@ def test_a_shard_whose_executor_is_killed_runs_again(cluster: SparkExecutor, tmp
 def test_spark_in_use_and_wrong_settings_are_refused(cluster: SparkExecutor) -> None:
     with pytest.raises(OptionError, match="already"):
         SparkExecutor("local[1]")
+    with pytest.raises(OptionError, match="must be the number of a port"):
+        SparkExecutor("local[1]", {"spark.tunesmith.reportPort": "x"})

@@ -22,7 +22,7 @@ import typer
 from tunesmith.cli.options import OutputFile, References, Seed
 from tunesmith.cli.search_options import InputFormat
 from tunesmith.cli.tune_options import require_given
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
 
 
@@ -44,9 +44,11 @@ def run(
 ) -> None:
     """Write lines."""
     from tunesmith.files import open_write
+    from tunesmith.options import check_seed
     from tunesmith.tuning.online.model_setup import ModelSetup
     from tunesmith.tuning.streaming.lines import shard_key, write_lines
 
+    check_seed(seed)
     require_given(**{"--references FILE": references})
     assert references is not None
     folds = None
@@ -62,6 +64,11 @@ def run(
     if str(output_file) == "-":
         raise OptionError("{} needs a folder as {}", "per_shard", "output")
     output_file.mkdir(parents=True, exist_ok=True)
+    if any(output_file.iterdir()):
+        raise InputError(
+            "has files already, which would count as shards; empty it or give another folder",
+            path=output_file,
+        )
     for shard, own in groupby(lines, key=lambda line: line.shard):
         with open_write(output_file / f"{shard_key(shard)}.gz") as stream:
             stream.writelines(f"{line.text()}\n".encode() for line in own)

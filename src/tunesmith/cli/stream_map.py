@@ -15,7 +15,6 @@ as flags. Counters and status go to standard error in the form of Hadoop streami
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -40,7 +39,10 @@ def run(
     weights: Annotated[Path, typer.Option(help="Weights to begin with; the same file for all mappers.")],
     start: Annotated[
         Path | None,
-        typer.Option(help="First weights of the run, which rampion stays near [default: --weights]."),
+        typer.Option(
+            help="First weights of the run, which rampion stays near [default: --weights, in the first"
+            " iteration]."
+        ),
     ] = None,
     update: Annotated[
         str,
@@ -61,6 +63,7 @@ def run(
     from tunesmith.tuning.online.updates.base import UPDATES, configured_update
     from tunesmith.tuning.streaming.counters import Counters
     from tunesmith.tuning.streaming.mapper import map_lines
+    from tunesmith.tuning.streaming.reading import decoded_lines
 
     chosen = configured_update(update, own_options(UPDATES, update, command_line, "update"))
     check_seed(seed)
@@ -80,20 +83,16 @@ def run(
             jackknife=jackknife,
         )
 
-    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="\n")
-    try:
-        found = map_lines(
-            lines,
-            weights,
-            setup,
-            update=chosen,
-            learner=LearnerOptions(**options),
-            metric=metric,
-            seed=seed,
-            start=start,
-            counters=Counters(None if quiet else sys.stderr),
-        )
-        for line in found:
-            sys.stdout.write(line)
-    finally:
-        lines.detach()
+    found = map_lines(
+        decoded_lines(sys.stdin.buffer),
+        weights,
+        setup,
+        update=chosen,
+        learner=LearnerOptions(**options),
+        metric=metric,
+        seed=seed,
+        start=start,
+        counters=Counters(None if quiet else sys.stderr),
+    )
+    for line in found:
+        sys.stdout.write(line)

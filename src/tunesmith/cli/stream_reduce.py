@@ -13,7 +13,6 @@ name ends with .json; standard output is JSON.
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -35,6 +34,7 @@ def run(
     from tunesmith.errors import OptionError
     from tunesmith.files import check_outputs
     from tunesmith.tuning.streaming.counters import Counters
+    from tunesmith.tuning.streaming.reading import decoded_lines
     from tunesmith.tuning.streaming.reducer import reduce_lines
     from tunesmith.weights.writing import form_of, write_store
 
@@ -42,9 +42,6 @@ def run(
     if form == "lines":
         raise OptionError("{} cannot end with .txt: lines do not keep the record", "output")
     check_outputs([output_file], [weights])
-    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="\n")
-    try:
-        mixed = reduce_lines(lines, weights, options, Counters(None if quiet else sys.stderr))
-    finally:
-        lines.detach()
+    lines = decoded_lines(sys.stdin.buffer)
+    mixed = reduce_lines(lines, weights, options, Counters(None if quiet else sys.stderr))
     write_store(mixed, output_file, form)

@@ -63,9 +63,15 @@ class ExecutorOptions:
             check_master(self.master)
 
     def open(self, workers: int | None) -> LocalExecutor | SparkExecutor:
-        """Return an executor, to be closed; `workers` is the number of local processes, None: of cores."""
+        """Return an executor, to be closed; `workers` is the number of local processes, None: of cores.
+
+        With Spark it is the number of its local processes, and cannot be given beside a master.
+        """
         if self.executor == "local":
             return LocalExecutor(thread_count(workers))
+        if workers is not None and self.master is not None:
+            raise OptionError("{} is for local processes; use {} local[N]", "threads", "master")
         from tunesmith.distribute.spark import SparkExecutor
 
-        return SparkExecutor(self.master or "local[*]", parse_settings(self.spark_conf), ship=self.ship)
+        local = "local[*]" if workers is None else f"local[{thread_count(workers)}]"
+        return SparkExecutor(self.master or local, parse_settings(self.spark_conf), ship=self.ship)

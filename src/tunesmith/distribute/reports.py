@@ -1,4 +1,4 @@
-"""Reports of workers to the driver while they work, over a socket of the driver's.
+"""Reports of workers to the driver while they work, over a socket of the driver.
 
 Nothing depends on it: where workers cannot reach the driver's port, `ReportSender.send` returns False, and
 the caller sends the last report with the result instead. Both sides prove that they know a secret key before

@@ -34,7 +34,7 @@ class SparkExecutor:
 
     Paths in tasks must be the same for the driver and all workers, or with `ship` they travel: files are
     broadcast by content, folders sent once per Spark executor as archives, and outputs come back with the
-    results. Workers report over a socket of the driver's; where they cannot reach it, the last report of a
+    results. Workers report over a socket of the driver; where they cannot reach it, the last report of a
     shard arrives when the shard ends. Spark runs a shard again if its worker or machine is lost
     (`spark.task.maxFailures` times); an exception of the function ends all work.
     """
@@ -42,8 +42,10 @@ class SparkExecutor:
     def __init__(
         self, master: str = "local[*]", settings: Mapping[str, str] | None = None, *, ship: bool = False
     ) -> None:
+        settings = settings or {}
+        _report_port(settings.get(REPORT_PORT, "0"))
         self.ships = ship
-        self.context = open_context(master, settings or {})
+        self.context = open_context(master, settings)
         self._shipper = Shipper() if ship else None
         self._files: dict[str, tuple[Any, int]] = {}
         self._folders: dict[str, str] = {}
@@ -151,10 +153,8 @@ class SparkExecutor:
     def _listening(self) -> ReportListener | None:
         """Listen on the driver's host; None if that is impossible, or not wanted."""
         conf = self.context.getConf()
-        text, host = conf.get(REPORT_PORT, "0"), conf.get("spark.driver.host", "127.0.0.1")
-        if not text.removeprefix("-").isdecimal() or int(text) > 65535:
-            raise OptionError(f"{REPORT_PORT} must be the number of a port, not {text!r}")
-        port = int(text)
+        host = conf.get("spark.driver.host", "127.0.0.1")
+        port = _report_port(conf.get(REPORT_PORT, "0"))
         if port < 0:
             return None
         try:
@@ -180,6 +180,13 @@ class SparkExecutor:
                     _handle(event, progress)
             if ended:
                 return job.results()
+
+
+def _report_port(text: str) -> int:
+    """Return the port for reports; 0: any, less: none."""
+    if not text.removeprefix("-").isdecimal() or int(text) > 65535:
+        raise OptionError(f"{REPORT_PORT} must be the number of a port, or -1 for none, not {text!r}")
+    return int(text)
 
 
 def _handle(event: Event, progress: Progress | None) -> None:

@@ -54,7 +54,8 @@ def check_master(master: str) -> None:
 def open_context(master: str, settings: Mapping[str, str]) -> Any:
     """Return a new SparkContext. A missing package or Java, and a master that does not answer, are errors.
 
-    Given `settings` come before ours. Workers get the interpreter of this process, and on a local master also
+    Given `settings` come before ours, and ours before spark-defaults.conf, which is read when Java starts.
+    Workers get the interpreter of this process, and on a local master also
     its path of modules; elsewhere the package must be installed, or in an archive (`spark.archives`).
     """
     check_master(master)
@@ -69,7 +70,7 @@ def open_context(master: str, settings: Mapping[str, str]) -> Any:
     _check_java()
     if SparkContext._active_spark_context is not None:
         raise OptionError("Spark runs in this process already; stop its SparkContext first")
-    os.environ.setdefault("PYSPARK_PYTHON", settings.get("spark.pyspark.python", sys.executable))
+    _choose_python(settings)
     conf = SparkConf(loadDefaults=True).setMaster(master)
     for name, value in settings.items():
         conf.set(name, value)
@@ -78,8 +79,16 @@ def open_context(master: str, settings: Mapping[str, str]) -> Any:
     return _started(SparkContext, conf, master)
 
 
+def _choose_python(settings: Mapping[str, str]) -> None:
+    """Set the interpreter of workers: that of the settings, or else of the environment, or else this one."""
+    if python := settings.get("spark.pyspark.python"):
+        os.environ["PYSPARK_PYTHON"] = python  # Spark would prefer the variable to the setting
+    else:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+
+
 def _ours(master: str, conf: Any) -> dict[str, str]:
-    """Return settings that hold unless others are given, also those of spark-defaults.conf."""
+    """Return settings that hold unless others are given; they replace those of spark-defaults.conf."""
     ours = {
         "spark.app.name": "tunesmith",
         "spark.ui.showConsoleProgress": "false",

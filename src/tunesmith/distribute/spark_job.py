@@ -16,6 +16,12 @@ __all__ = ["SparkJob", "explained"]
 _LOST = re.compile(
     r"Task (\d+) in stage \S+ failed (\d+) times?, most recent failure: (?:Lost task \S+ )?(.*)"
 )
+_MEMORY = (
+    "its worker may have run out of memory: see the executors' logs, raise spark.executor.memoryOverhead, or"
+    " use fewer spark.executor.cores"
+)
+_LOGS = "see the executors' logs"
+_PYTHON = "install the same version of tunesmith on the workers (docs/cluster.md, Python)"
 _JAVA = re.compile(r"^(?:: )?(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error): ")
 
 
@@ -59,9 +65,7 @@ def explained(error: Exception) -> InputError:
     text = str(error)
     if lost := _LOST.search(text):
         return InputError(
-            f"Spark gave up on shard {int(lost[1]) + 1} after {lost[2]} attempts: {lost[3].strip()}; its"
-            " worker may have run out of memory: see the executors' logs, raise"
-            " spark.executor.memoryOverhead, or use fewer spark.executor.cores"
+            f"Spark gave up on shard {int(lost[1]) + 1} after {lost[2]} attempts: {_reason(text, lost)}"
         )
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
     line = next((line for line in lines if _JAVA.match(line)), lines[0])
@@ -70,3 +74,14 @@ def explained(error: Exception) -> InputError:
         f"Spark could not run the shards: {reason}; see the logs of the master and of the driver"
         " (spark.log.level=INFO shows more)"
     )
+
+
+def _reason(text: str, lost: re.Match[str]) -> str:
+    """Return why a shard was lost, and what to do."""
+    failure = lost[3].strip()
+    if "PythonException" in failure:
+        trace = text[lost.start(3) :].partition("\n\tat ")[0]
+        last = [line.strip() for line in trace.splitlines() if line.strip()][-1]
+        return f"{last.rstrip('.')}; {_PYTHON}"
+    memory = "ExecutorLostFailure" in failure or re.search(r"\b137\b", failure)
+    return f"{failure}; {_MEMORY if memory else _LOGS}"

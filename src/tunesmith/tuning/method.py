@@ -60,7 +60,7 @@ class Method(ABC):
         """Tune on the run's data: `run.minimize(objective, optimizer)` per stage, seeded by `run.seed`."""
 
     def penalty_divisor(self, sentences: int) -> int:
-        """Return what penalty strengths are divided by, for data of so many sentences."""
+        """Return what penalty strengths are divided by, for data of this number of sentences."""
         return sentences if self.per_sentence else 1
 
     def depends_on_scale(self, penalized: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Sentences that the decoder fails on: named, counted, left out; or the end of the run."""
+"""Sentences that the decoder fails on: named, counted, not learned from; or the end of the run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from tests.random_pools import random_pool
 from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith.errors import IgnoredInputWarning, InputError
@@ -51,37 +50,76 @@ class FailingSetup(ListSetup):
         return decoder
 
 
-def failing(folder: Path, *sentences: int, error: Exception | None = None) -> FailingSetup:
-    lists = write_lists(folder)
+def failing(
+    folder: Path, *sentences: int, error: Exception | None = None, write: bool = True
+) -> FailingSetup:
+    lists = (
+        write_lists(folder)
+        if write
+        else ListSetup((f"{folder}/lists.nbest",), (f"{folder}/lists.ref",), "cdec")
+    )
     return FailingSetup(lists.lists, lists.references, lists.format, sentences, error or KeyError("oops"))
 
 
-def test_failed_sentences_are_named_counted_and_left_out(tmp_path: Path) -> None:
+def test_failed_sentences_are_named_and_counted_in_learning_and_in_scores(tmp_path: Path) -> None:
     setup = failing(tmp_path, 3, 17)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = learned(setup, tmp_path / "run", epochs=2)
     shown = [str(each.message) for each in caught if each.category is IgnoredInputWarning]
     assert shown == [
-        "sentence 4: the decoder failed, and the sentence is left out: KeyError: 'oops'",
-        "sentence 18: the decoder failed, and the sentence is left out: KeyError: 'oops'",
+        f"sentence {number}: the decoder failed; the sentence is not learned from, and scored as an empty"
+        " translation: KeyError: 'oops'"
+        for number in (4, 18)
     ]
     records = [json.loads(line) for line in (tmp_path / "run" / "history.jsonl").read_text().splitlines()]
-    assert [record["failed"] for record in records] == [2, 2, 2]
+    assert [record.get("failed") for record in records] == [None, 2, 2]
+    assert [record["score_failed"] for record in records] == [2, 2, 2]
     assert sum(records[1]["by_shard"]["failed"]) == 2
     assert sum(records[1]["by_shard"]["sentences"]) == 24
     assert sum(records[1]["by_shard"]["updates"]) == records[1]["updates"] == result.history[1]["updates"]
     assert len(records[1]["seconds_by_shard"]) == 4
 
 
-def test_the_score_is_of_the_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+def test_failed_sentences_are_scored_as_empty_translations(metric: str, tmp_path: Path) -> None:
     setup = failing(tmp_path, 23, error=InputError("too long", line=24))
-    options: dict[str, Any] = {"shards": 1, "epochs": 1}
+    options: dict[str, Any] = {"shards": 1, "epochs": 1, "metric": metric}
     with pytest.warns(IgnoredInputWarning, match="line 24: too long"):
-        whole = learned(setup, tmp_path / "failing", **options)
-    first = write_lists(tmp_path / "rest", random_pool(3, lists=24, sparse=12).take_lists(range(23)))
-    rest = learned(first, tmp_path / "first", **options)
-    assert whole.history[0]["score"] == rest.history[0]["score"]
+        failed = learned(setup, tmp_path / "failing", **options)
+    lists = Path(setup.lists[0]).read_text().splitlines()
+    kept = [line for line in lists if not line.startswith("23 ")]
+    alike = next(line for line in lists if line.startswith("23 ")).split(" ||| ")
+    Path(setup.lists[0]).write_text("\n".join([*kept, " ||| ".join([alike[0], "", *alike[2:]])]) + "\n")
+    empty = learned(failing(tmp_path, write=False), tmp_path / "empty", **options)
+    assert failed.history[0]["score"] == empty.history[0]["score"]
+
+
+def test_a_set_that_fails_as_a_whole_has_no_score(tmp_path: Path) -> None:
+    select = failing(tmp_path / "select", *range(24))
+    options: dict[str, Any] = {"metric": "ter", "shards": 6, "select": select}
+    with pytest.raises(InputError, match="failed on all sentences of the select set; sentence 1: KeyError"):
+        learned(write_lists(tmp_path), tmp_path / "run", **options)
+
+
+def test_a_decoder_that_fails_on_the_first_sentences_of_a_shard_is_not_asked_for_all() -> None:
+    asked = list[int]()
+
+    def translate(sentence: int, works: bool) -> int:
+        asked.append(sentence)
+        if not works:
+            raise InputError("cannot run it")
+        return sentence
+
+    failures = Failures()
+    with pytest.raises(InputError, match=r"the first 5 sentences of a shard; .* sentence 5: cannot run it"):
+        for sentence in range(9):
+            failures.attempt(sentence, partial(translate, sentence, works=False))
+    assert asked == [0, 1, 2, 3, 4]
+    failures = Failures()
+    for sentence in range(9):
+        failures.attempt(sentence, partial(translate, sentence, works=sentence == 3))
+    assert len(failures) == 8
 
 
 def test_the_run_ends_if_asked_for_or_if_nothing_is_left(tmp_path: Path) -> None:
@@ -89,7 +127,7 @@ def test_the_run_ends_if_asked_for_or_if_nothing_is_left(tmp_path: Path) -> None
     with pytest.raises(InputError, match=r"sentence 6 failed: KeyError: 'oops' \(shard \d\)"):
         learned(setup, tmp_path / "run", fail_fast=True)
     with pytest.raises(InputError, match="under the start weights; sentence 1: KeyError"):
-        learned(failing(tmp_path, *range(24)), tmp_path / "none")
+        learned(failing(tmp_path, *range(24)), tmp_path / "none", shards=6)
     with pytest.raises(RuntimeError, match="MemoryError"):
         learned(failing(tmp_path, 5, error=MemoryError()), tmp_path / "memory")
 

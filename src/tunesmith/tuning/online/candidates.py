@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tunesmith import _native
 from tunesmith.errors import OptionError
+from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import WeightStore
 
@@ -50,6 +51,11 @@ class OnlineDecoder(ABC):
     @abstractmethod
     def dense(self) -> Sequence[str]:
         """The names of the features that no selection drops."""
+
+    @property
+    @abstractmethod
+    def references(self) -> Sequence[Texts]:
+        """The references: texts of all sentences, once per reference."""
 
     @abstractmethod
     def use(self, store: WeightStore, sentences: Sequence[int]) -> None:

@@ -57,6 +57,10 @@ class CommandLists(OnlineDecoder):
     def dense(self) -> Sequence[str]:
         return self._dense
 
+    @property
+    def references(self) -> Sequence[Texts]:
+        return self._references
+
     def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
         self._store, self._sentences, self._lists = store, sorted(sentences), None
 

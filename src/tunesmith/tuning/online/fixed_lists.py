@@ -11,6 +11,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
+from tunesmith.texts import Texts
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import WeightStore
@@ -69,6 +70,10 @@ class FixedLists(OnlineDecoder):
     def dense(self) -> Sequence[str]:
         dense = self.pool.features.dense.tolist()
         return [name for name, everywhere in zip(self.pool.feature_names, dense, strict=True) if everywhere]
+
+    @property
+    def references(self) -> Sequence[Texts]:
+        return self.pool.references
 
     def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
         """Read weights from a store, which gets a record for every feature of the lists."""

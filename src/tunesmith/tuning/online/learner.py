@@ -50,7 +50,7 @@ class LearnerOptions:
     fail_fast: bool = option(
         False,
         help="End the run at the first sentence that the decoder fails on; without it, such sentences are"
-        " reported and left out.",
+        " reported, not learned from, and scored as empty translations.",
         matters=False,
         flag="--fail-fast",
     )

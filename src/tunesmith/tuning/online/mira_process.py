@@ -83,6 +83,10 @@ class MiraProcess(OnlineDecoder):
     def dense(self) -> Sequence[str]:
         return self._dense
 
+    @property
+    def references(self) -> Sequence[Texts]:
+        return self._references
+
     def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
         self._store, self._is_exact = store, False
         self._stale = dict.fromkeys((*self._sent, *store))

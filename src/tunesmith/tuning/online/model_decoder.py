@@ -75,6 +75,10 @@ class ModelDecoder(OnlineDecoder):
     def dense(self) -> Sequence[str]:
         return self._decoder.feature_names
 
+    @property
+    def references(self) -> Sequence[Texts]:
+        return self._references
+
     def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
         self._store, self._stale = store, True
 

@@ -22,6 +22,7 @@ from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.options import ScheduleOptions
+from tunesmith.tuning.online.scoring import best_iteration, total_score
 from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.start_scale import (
@@ -83,7 +84,7 @@ class OnlineRun:
     def _reason(self) -> str | None:
         records, patience = self.folder.state.records, self.schedule.patience
         if self.select is not None and patience is not None:
-            best = _best(records, self.metric.sign)
+            best = best_iteration(records, self.metric.sign)
             if len(records) - 1 - best >= patience:
                 return f"no better score of the select set for {patience} iterations"
         return "all iterations are done" if len(records) > self.schedule.epochs else None
@@ -103,7 +104,7 @@ class OnlineRun:
             state.documents.append(list(document.state))
         state.dense = list(scored[0].dense)
         factor = self._scale_start()
-        record: Record = {"iteration": 0, **self._score(scored, self.failures), "start_scale": factor}
+        record: Record = {"iteration": 0, **self._score(scored), "start_scale": factor}
         record |= self._select_score(self.folder.weights(0)) | self._features(self.folder.weights(0))
         record["seconds"] = round(time.monotonic() - begin, 3)
         self._commit(record, self.folder.weights(0))
@@ -229,23 +230,17 @@ class OnlineRun:
         tasks = [ScoreTask(part, weights, fail_fast) for part in self._parts(setup, path, shards)]
         return self.executor.map_shards(score_part, tasks, progress=_counting(self.tick, phase, shards))
 
-    def _score(self, scored: Sequence[Scored], report: FailureReport) -> Record:
-        """Return the score and how many sentences have no translation; and how many failed, if any."""
-        stats = np.sum([part.stats for part in scored], axis=0)
-        failed = report.note(each for part in scored for each in part.failures)
-        return {
-            "score": float(self.metric.score(stats)),
-            "components": self.metric.components(stats),
-            "untranslated": sum(part.untranslated for part in scored),
-            **({"failed": failed} if failed else {}),
-        }
+    def _score(self, scored: Sequence[Scored]) -> Record:
+        """Return the score of the tuning set; `failed` is the count of learning, and `score_failed` of it."""
+        score = total_score(self.metric, scored, self.failures, "tuning set")
+        return {"score_failed" if name == "failed" else name: value for name, value in score.items()}
 
     def _tuning_score(self, weights: Path) -> Record:
         wanted = self.schedule.score_tuning
         if not (self.select is None if wanted is None else wanted):
             return {}
         scored = self._scored(self.setup, self.folder.shards, self.shards, weights, "tuning set")
-        return self._score(scored, self.failures)
+        return self._score(scored)
 
     def _select_score(self, weights: Path) -> Record:
         if self.select is None or self.select_shards is None:
@@ -253,7 +248,7 @@ class OnlineRun:
         found = self._scored(
             self.select, self.folder.select_shards, self.select_shards, weights, "select set"
         )
-        score = self._score(found, self.select_failures)
+        score = total_score(self.metric, found, self.select_failures, "select set")
         return {f"select_{name}": value for name, value in score.items()}
 
     def _features(self, weights: Path) -> Record:
@@ -273,7 +268,7 @@ class OnlineRun:
         """Record an iteration; its weights are published if they are selected now."""
         state, number = self.folder.state, record["iteration"]
         state.records.append(record)
-        state.chosen = number if self.select is None else _best(state.records, self.metric.sign)
+        state.chosen = number if self.select is None else best_iteration(state.records, self.metric.sign)
         publish = result if state.chosen == number else None
         self.folder.commit(publish, self._about(record), keep_shards=self.learner.keep_rates)
         self.progress(record)
@@ -290,11 +285,6 @@ class OnlineRun:
             "iteration": record["iteration"],
             **scores,
         }
-
-
-def _best(records: Sequence[Record], sign: float) -> int:
-    """Return the iteration with the best score of the select set; of equal ones the first."""
-    return max(range(len(records)), key=lambda number: (sign * records[number]["select_score"], -number))
 
 
 def _counting(tick: Ticks, phase: str, shards: Shards) -> Callable[[int, Any], None]:

@@ -13,7 +13,8 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.distribute import Report
 from tunesmith.errors import OptionError
-from tunesmith.metrics.base import Metric
+from tunesmith.metrics.base import Metric, Segments
+from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import open_document
@@ -57,7 +58,8 @@ class ScoreTask:
 @dataclass(frozen=True)
 class Scored:
     """Summed statistics of best translations, source words, sentences, those without a translation, the
-    names of the dense features, and sentences that failed, which nothing else counts."""
+    names of the dense features, and sentences that failed, which nothing else counts; `failed_stats` are
+    theirs, as of empty translations."""
 
     stats: tuple[float, ...]
     words: int
@@ -65,6 +67,7 @@ class Scored:
     untranslated: int
     dense: tuple[str, ...]
     failures: tuple[Failure, ...] = ()
+    failed_stats: tuple[float, ...] = ()
 
 
 def score_part(task: ScoreTask, report: Report) -> Scored:
@@ -79,7 +82,25 @@ def score_part(task: ScoreTask, report: Report) -> Scored:
     measured = [sentence for sentence in sentences if sentence not in failed]
     words = sum(decoder.source_words(sentence) for sentence in measured)
     dense = tuple(decoder.dense)
-    return Scored(tuple(stats.tolist()), words, len(measured), untranslated, dense, tuple(failures))
+    return Scored(
+        tuple(stats.tolist()),
+        words,
+        len(measured),
+        untranslated,
+        dense,
+        tuple(failures),
+        _empty(decoder, task.part.metric, sorted(failed)),
+    )
+
+
+def _empty(decoder: OnlineDecoder, metric: Metric, sentences: Sequence[int]) -> tuple[float, ...]:
+    """Return the summed statistics of empty translations of some sentences; of none, nothing."""
+    if not sentences:
+        return ()
+    references = [reference.take(sentences) for reference in decoder.references]
+    texts = Texts.of("" for _ in sentences)
+    stats = metric.measure(Segments(texts, np.arange(len(texts) + 1), references))
+    return tuple(stats.sum(axis=0).tolist())
 
 
 def _best(

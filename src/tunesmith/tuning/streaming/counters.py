@@ -14,7 +14,7 @@ class Counters:
     """Writes `reporter:counter:GROUP,NAME,AMOUNT` and `reporter:status:TEXT`; without a stream, nothing."""
 
     def __init__(self, stream: TextIO | None, seconds: float = 1.0) -> None:
-        """Write the status at most every so many seconds."""
+        """Write the status at most once per this number of seconds."""
         self._stream = stream
         self._seconds = seconds
         self._last = -seconds
@@ -25,7 +25,7 @@ class Counters:
             self._write(f"reporter:counter:{GROUP},{name},{amount}")
 
     def status(self, text: str) -> None:
-        """Report what is being done, which also tells Hadoop that the task is alive."""
+        """Report what is being done, which also shows Hadoop that the task is alive."""
         now = time.monotonic()
         if now - self._last >= self._seconds:
             self._last = now

@@ -20,6 +20,7 @@ from tunesmith.files import PathLike, read_lines
 from tunesmith.json_files import check_record
 from tunesmith.tuning.loop.judge import read_references
 from tunesmith.tuning.online.shards import make_shards
+from tunesmith.tuning.streaming.reading import STANDARD_INPUT
 from tunesmith.types import IntArray
 
 __all__ = ["StreamLine", "read_shards", "shard_key", "write_lines"]
@@ -63,11 +64,13 @@ class StreamLine:
             found = cls(int(key), references=tuple(record.pop("references")), **record)
             if not (0 <= found.shard < found.shards and found.size > 0 and found.references):
                 raise ValueError
+            if any("\n" in text for text in (found.source, *found.references)):
+                raise ValueError
         except (ValueError, TypeError, KeyError, AttributeError):
             raise InputError(
-                f"expected the number of a shard, a tab and JSON, as `tunesmith stream lines` writes them,"
-                f" found {line[:60]!r}",
-                path="standard input",
+                f"expected the number of a shard, a tab and JSON of texts without line ends, as `tunesmith"
+                f" stream lines` writes them, found {line[:60]!r}",
+                path=STANDARD_INPUT,
                 line=number,
             ) from None
         return found
@@ -81,12 +84,18 @@ class StreamLine:
 def read_shards(lines: Iterable[str]) -> Iterator[list[StreamLine]]:
     """Yield the sentences of each shard in order; a shard that is not whole is an InputError."""
     parsed = sorted(StreamLine.parse(line, number) for number, line in enumerate(lines, 1) if line.strip())
+    counts = sorted({line.shards for line in parsed})
+    if len(counts) > 1:
+        raise InputError(
+            f"some lines are of {counts[0]} shards, others of {counts[1]}; give those of one `stream lines`",
+            path=STANDARD_INPUT,
+        )
     for shard, group in groupby(parsed, key=lambda line: line.shard):
         found = list(group)
         numbers = {line.sentence for line in found}
-        sizes = {(line.size, line.shards, line.fold, len(line.references)) for line in found}
+        sizes = {(line.size, line.fold, len(line.references)) for line in found}
         if len(sizes) > 1:
-            raise InputError(f"the lines of shard {shard} differ in size, shards, fold or references")
+            raise InputError(f"the lines of shard {shard} differ in size, fold or references")
         if len(found) != found[0].size or len(numbers) != len(found):
             raise InputError(
                 f"shard {shard} has {len(numbers)} sentences in {len(found)} lines, not {found[0].size}; all"

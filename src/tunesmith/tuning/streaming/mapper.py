@@ -26,6 +26,7 @@ from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.tasks import LearnTask, Part, ScoreTask, learn_part, score_part
 from tunesmith.tuning.online.tune import digest_of
 from tunesmith.tuning.online.updates.base import OnlineUpdate
+from tunesmith.tuning.streaming.continuing import check_continued, continues, learning_record
 from tunesmith.tuning.streaming.counters import Counters
 from tunesmith.tuning.streaming.lines import StreamLine, read_shards
 from tunesmith.tuning.streaming.records import ShardRecord, shard_lines
@@ -53,8 +54,8 @@ def map_lines(
 
     An iteration of `tune_online` with the same shards, seed and options does the same, bit for bit. `weights`
     are the first ones, taken as they are (`start_scale=1`), or what a reducer wrote: then the iteration and
-    the documents of shards go on. `start` are the first weights of a run [`weights`], for updates that stay
-    near them.
+    the documents of shards go on, which takes the same shards, seed, metric, document and update. `start` are
+    the first weights of a run, for updates that stay near them: needed from the second iteration on.
     """
     shards = list(read_shards(lines))
     if not shards:
@@ -64,6 +65,10 @@ def map_lines(
             mapper = _Mapper.of(shards, Path(scratch), weights, open_setup, get_metric(metric), learner)
             if learner.hope_fear == "forest":
                 check_forests(mapper.setup, mapper.metric, update)
+            if continues(mapper.about):
+                learning = mapper.learning(update, seed)
+                count = shards[0][0].shards
+                check_continued(mapper.about, learning, count, update, path=weights, start=start)
             for sentences in shards:
                 yield from mapper.learn(sentences, update, seed, start or weights, counters or Counters(None))
         finally:
@@ -118,7 +123,7 @@ class _Mapper:
         shard, size, begin = sentences[0].shard, len(sentences), time.monotonic()
         part = Part(self.setup, self.metric, self.learner.nbest, self.scratch / "shards.npz", shard)
         documents = self.about.get("documents")
-        iteration = int(self.about.get("iteration", 0)) if documents else 0
+        iteration = int(self.about["iteration"]) if documents else 0
         task = LearnTask(
             part=part,
             update=update,
@@ -143,12 +148,7 @@ class _Mapper:
             failed=len(learned.failures),
             milliseconds=round(1000 * (time.monotonic() - begin)),
         )
-        about = {
-            **self.setup.about,
-            "method": f"{ONLINE} {update.name}",
-            "metric": self.metric.signature,
-            "seed": seed,
-        }
+        about = {**self.setup.about, **self.learning(update, seed)}
         decoder = opened(self.setup, self.metric, self.learner.nbest, sentences[0].fold)
         record = ShardRecord(
             shard=shard,
@@ -166,6 +166,10 @@ class _Mapper:
             about=about,
         )
         yield from shard_lines(record, learned.weights)
+
+    def learning(self, update: OnlineUpdate, seed: int) -> dict[str, Any]:
+        """Return the record of what shards are learned with."""
+        return learning_record(f"{ONLINE} {update.name}", self.metric, seed, update, self.learner)
 
     def _first_document(self, part: Part) -> tuple[float, ...]:
         """Return what a shard's document begins with: its translations under the first weights."""

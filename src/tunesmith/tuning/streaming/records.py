@@ -14,10 +14,11 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from tunesmith.errors import InputError
+from tunesmith.json_files import record_of
 from tunesmith.tuning.streaming.lines import shard_key
+from tunesmith.tuning.streaming.reading import STANDARD_INPUT
 
 __all__ = ["ShardRecord", "read_records", "shard_lines"]
 
@@ -45,7 +46,7 @@ class ShardRecord:
     document: list[float]
     dense: list[str]
     start: str
-    about: dict[str, Any]
+    about: dict[str, object]
     pieces: int = 0
     digest: str = ""
 
@@ -95,7 +96,7 @@ def _grouped(lines: Iterable[str]) -> Iterator[tuple[str, dict[int, str]]]:
         if not (key.isdecimal() and place.isdecimal() and piece):
             raise InputError(
                 f"expected what `tunesmith stream map` writes, found {line[:60]!r}",
-                path="standard input",
+                path=STANDARD_INPUT,
                 line=number,
             )
         if key != now and pieces:
@@ -105,7 +106,7 @@ def _grouped(lines: Iterable[str]) -> Iterator[tuple[str, dict[int, str]]]:
         if int(place) in pieces:
             raise InputError(
                 f"shard {int(key)} came twice; all lines of a shard must come to one mapper",
-                path="standard input",
+                path=STANDARD_INPUT,
                 line=number,
             )
         pieces[int(place)] = piece.rstrip("\t\r")
@@ -115,7 +116,7 @@ def _grouped(lines: Iterable[str]) -> Iterator[tuple[str, dict[int, str]]]:
 
 def _record(key: str, pieces: dict[int, str]) -> ShardRecord:
     try:
-        record = ShardRecord(**json.loads(pieces[0]))
+        record = record_of(ShardRecord, json.loads(pieces[0]))
         if record.shard != int(key):
             raise ValueError
     except (KeyError, TypeError, ValueError):

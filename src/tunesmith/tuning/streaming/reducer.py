@@ -11,10 +11,12 @@ from tunesmith.files import PathLike
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.tune import digest_of
 from tunesmith.tuning.streaming.counters import Counters
-from tunesmith.tuning.streaming.records import read_records
+from tunesmith.tuning.streaming.records import ShardRecord, read_records
 from tunesmith.weights import WeightStore
 
 __all__ = ["reduce_lines"]
+
+_DIFFERING = {"iteration": "the iteration", "about": "what they were learned with", "dense": "dense features"}
 
 
 def reduce_lines(
@@ -32,13 +34,20 @@ def reduce_lines(
     start = WeightStore.open(weights)
     digest, noted = digest_of(start), counters or Counters(None)
     with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
-        found = []
+        found: list[tuple[ShardRecord, Path]] = []
         for record, path in read_records(lines, Path(scratch)):
             if record.start != digest:
                 raise InputError(
                     f"shard {record.shard} began with other weights than those of {weights}; give the file"
                     " that the mappers were given"
                 )
+            first = found[0][0] if found else record
+            for what in ("iteration", "about", "dense"):
+                if getattr(record, what) != getattr(first, what):
+                    raise InputError(
+                        f"shards {first.shard} and {record.shard} differ in {_DIFFERING[what]}; give all"
+                        " mappers of an iteration the same options"
+                    )
             found.append((record, path))
             noted.status(f"{len(found)} of {record.shards} shards")
         records = [record for record, _ in found]

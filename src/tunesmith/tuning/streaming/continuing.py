@@ -1,0 +1,73 @@
+"""Weights that a reducer wrote, with which mappers go on: only with the same lines and options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike
+from tunesmith.json_files import check_record
+from tunesmith.metrics.base import Metric
+from tunesmith.options import determinants
+from tunesmith.tuning.online.learner import LearnerOptions
+from tunesmith.tuning.online.updates.base import OnlineUpdate
+
+__all__ = ["check_continued", "continues", "learning_record"]
+
+_COMPARED = ("method", "metric", "seed", "document")
+"""What the documents of shards, or their order of sentences, depend on: the same in all iterations."""
+
+
+def learning_record(
+    method: str, metric: Metric, seed: int, update: OnlineUpdate, learner: LearnerOptions
+) -> dict[str, Any]:
+    """Return what a shard was learned with, for the record of its weights."""
+    return {
+        "method": method,
+        "metric": metric.signature,
+        "seed": seed,
+        "document": learner.document,
+        "learner": determinants(learner),
+        "update": determinants(update),
+    }
+
+
+def continues(about: Mapping[str, Any]) -> bool:
+    """Return whether weights with this record are of a reducer: they have the documents of shards."""
+    return bool(about.get("documents"))
+
+
+def check_continued(
+    about: Mapping[str, Any],
+    learning: Mapping[str, Any],
+    shards: int,
+    update: OnlineUpdate,
+    *,
+    path: PathLike,
+    start: PathLike | None,
+) -> None:
+    """Raise unless mappers can go on with the weights of `path`, whose record is `about`.
+
+    `learning` is the record of what they learn with now, `shards` the number of shards of their lines.
+    """
+    try:
+        check_record("iteration", int, about["iteration"])
+        check_record("documents", list[list[float]], about["documents"])
+    except (KeyError, ValueError):
+        raise InputError("the record of the iteration is damaged; reduce it again", path=path) from None
+    found = about.get("shards", len(about["documents"]))
+    if found != shards or len(about["documents"]) != shards:
+        raise InputError(
+            f"is of {found} shards, the lines are of {shards}; use the lines of the first iteration",
+            path=path,
+        )
+    for name in _COMPARED:
+        if about.get(name, learning[name]) != learning[name]:
+            raise InputError(
+                f"was learned with the {name} {about[name]!r:.80}, not {learning[name]!r:.80}; give all"
+                " iterations the same options",
+                path=path,
+            )
+    if start is None and type(update).finish is not OnlineUpdate.finish:
+        raise OptionError("{} is needed from the second iteration on", "start")

@@ -170,6 +170,9 @@ def test_the_command_re_estimates_rules_and_its_table_counts_them(
     assert done.returncode == 0
     assert "rules in derivations" in done.stdout and "rule table, entries" in done.stdout
     assert "glue is not counted" in done.stderr
+    assert "has the size of the index file, and the number of rules with one of the used" in done.stderr
+    (size,) = (line for line in done.stdout.splitlines() if "rule table, size" in line)
+    assert "%" not in size
     again = run("reestimate", index_model, *words, "--json", "-q", "-o", tmp_path / "model")
     report = json.loads(again.stdout)
     assert report["sizes"][0]["part"] == "rule table" and report["mixture"]["weight"] == 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from tests.commands import Done, run
 
 from tunesmith.corpus import Sentences
 from tunesmith.generated import generate
-from tunesmith.lm import LanguageModel, estimate
+from tunesmith.lm import LanguageModel, estimate, mixture_weights
+from tunesmith.lm.interpolate import InterpolatedModel
 
 
 def mix(folder: Path, *words: object) -> Done:
@@ -53,6 +55,35 @@ def test_weights_are_fitted_to_a_text_and_perplexities_reported(folder: Path) ->
     assert LanguageModel.open(folder / "mixed.arpa").counts == mixed.counts
 
 
+def test_the_perplexity_of_a_text_model_needs_room_only_beside_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "full"))  # not there: nothing can be written
+    (folder / "beside").mkdir()
+    words = ("first.bin", "second.bin", "--text", "dev.en", "-o", "beside/mixed.arpa")
+    done = mix(folder, *words)
+    assert done.returncode == 0, done.stderr
+    assert "mixture as written" in done.stderr
+    assert [path.name for path in (folder / "beside").iterdir()] == ["mixed.arpa"]
+
+    def fail(*given: object, **named: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(InterpolatedModel, "write_binary", fail)
+    assert mix(folder, *words).returncode == 1
+    assert [path.name for path in (folder / "beside").iterdir()] == ["mixed.arpa"]
+
+
+def test_weights_that_have_not_converged_are_reported_as_such(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("first.bin", "second.bin", "--text", "dev.en", "-o", "few.bin")
+    assert "not converged" not in mix(folder, *words).stderr
+    monkeypatch.setattr(mixture_weights, "_MOST_ITERATIONS", 2)
+    assert "weights after 2 iterations of EM, not converged" in mix(folder, *words).stderr
+    assert json.loads(mix(folder, *words, "--json").stdout)["converged"] is False
+
+
 def test_given_weights_need_no_text(folder: Path) -> None:
     done = mix(folder, "first.bin", "second.bin", "--weights", "0.25,0.75", "-o", "given.bin")
     assert done.returncode == 0, done.stderr
@@ -72,6 +103,11 @@ def test_given_weights_need_no_text(folder: Path) -> None:
         (["first.bin", "second.bin", "--weights", "1"], 2, "--weights must be two or more numbers"),
         (["first.bin", "second.bin", "--weights", "0.5,0.3,0.2"], 2, "3 --weights for 2 language models"),
         (["first.bin", "second.bin", "--weights", "0.6,0.6"], 2, "sum to 1, not 0.6,0.6"),
+        (
+            ["first.bin", "second.bin", "--weights", "0.5,0.5", "--tolerance", "0.1", "--text", "dev.en"],
+            2,
+            "--tolerance is for weights that are fitted, not given by --weights",
+        ),
         (["first.bin", "dev.en", "--weights", "0.5,0.5"], 1, "not an ARPA file"),
         (["first.bin", "mixed.arpa.gz", "--weights", "0.5,0.5"], 1, "mixed.arpa.gz"),
     ],

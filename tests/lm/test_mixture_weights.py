@@ -13,7 +13,15 @@ from scipy.optimize import minimize
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError
 from tunesmith.generated import generate
-from tunesmith.lm import LanguageModel, MixtureText, estimate, interpolate, mixture_perplexities
+from tunesmith.lm import (
+    LanguageModel,
+    MixtureText,
+    estimate,
+    interpolate,
+    mixture_perplexities,
+    mixture_weights,
+)
+from tunesmith.lm.interpolate import InterpolateOptions
 
 
 def trained(lines: list[str], order: int) -> LanguageModel:
@@ -101,3 +109,36 @@ def test_a_text_without_known_words_is_refused() -> None:
     scores = MixtureText(Sentences.of(["zzz"]), np.zeros((1, 2)), np.ones((1, 2), dtype=bool))
     with pytest.raises(InputError, match="no word that one of the models knows"):
         scores.fit()
+
+
+def scored(probabilities: list[list[float]]) -> MixtureText:
+    """Tokens that all models know, with the given probabilities: rows are tokens."""
+    logs = np.log(probabilities)
+    return MixtureText(Sentences.of(["a"]), logs, np.zeros(logs.shape, dtype=bool))
+
+
+def test_a_useless_model_keeps_a_weight_with_which_it_can_be_mixed() -> None:
+    text = scored([[0.4, 0.1, 1e-300], [0.1, 0.3, 1e-300], [0.2, 0.3, 1e-300]])
+    fit = text.fit()
+    assert fit.weights[2] == pytest.approx(1e-9)
+    assert sum(fit.weights) == pytest.approx(1, abs=1e-15)
+    assert InterpolateOptions(weights=fit.weights).weights == fit.weights
+    two = scored([[0.4, 0.1], [0.1, 0.3], [0.2, 0.3]]).fit()
+    assert fit.weights[:2] == pytest.approx(two.weights, rel=1e-6)
+
+
+def test_a_fit_without_tolerance_ends_where_the_likelihood_stays() -> None:
+    text = scored([[0.4, 0.1], [0.1, 0.3], [0.2, 0.3]])
+    fit = text.fit(0)
+    assert fit.converged and fit.iterations < 1000
+    posteriors = np.exp(text.scores) * fit.weights / np.exp(text.mixed(fit.weights))[:, None]
+    assert fit.weights == pytest.approx(posteriors.mean(axis=0), abs=1e-7)
+
+
+def test_a_fit_that_reaches_the_limit_of_iterations_says_so(
+    text: MixtureText, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert text.fit().converged
+    monkeypatch.setattr(mixture_weights, "_MOST_ITERATIONS", 3)
+    fit = text.fit()
+    assert (fit.iterations, fit.converged) == (3, False)

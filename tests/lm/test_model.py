@@ -73,6 +73,14 @@ def test_a_class_model_scores_words_by_their_class(
     assert "dog" in by_class and "N" not in by_class
 
 
+def test_a_class_model_is_not_written_as_one_of_words(tmp_path: Path, model: LanguageModel) -> None:
+    (tmp_path / "words.classes").write_text(CLASSES)
+    by_class = LanguageModel.open(tmp_path / "model.bin", classes=tmp_path / "words.classes")
+    with pytest.raises(InputError, match="class-based language model cannot be written as ARPA"):
+        by_class.write_arpa(tmp_path / "new.arpa")
+    assert not (tmp_path / "new.arpa").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,19 @@ def test_the_language_model_is_mixed_with_one_of_the_translations(
     assert sorted(found.vocabulary) == sorted(before.vocabulary)  # words that are passed through are unknown
     for row, model in zip([*record["alone"], record["written"]], [*models, found], strict=True):
         assert row["perplexity"] == pytest.approx(model.perplexity(lines).including_unknown)
+        assert row["unknown"] == model.perplexity(lines).unknown
     assert record["tokens"] == before.perplexity(lines).tokens
+    words = [[*line.split(), "</s>"] for line in lines]
+    shared = [[all(word in model for model in models) for word in line] for line in words]
+    assert record["common"] == sum(map(sum, shared)) < record["tokens"]
+    for row, model in zip([*record["alone"], record["written"]], [*models, found], strict=True):
+        scores = [
+            word.score
+            for line, known in zip(lines, shared, strict=True)
+            for word, is_known in zip(model.full_scores(line), known, strict=True)
+            if is_known
+        ]
+        assert row["of_common_words"] == pytest.approx(math.exp(-sum(scores) / len(scores)), rel=1e-5)
 
 
 def test_the_new_model_has_it_in_the_place_of_the_old_one(
@@ -162,9 +175,17 @@ def test_the_command_reports_weight_and_perplexities(
     done = run(*command, "0.3", "-o", "model", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "language model, entries" in done.stdout
-    assert "has the weight 0.300 in the mixture with the model's; perplexity of" in done.stderr
+    assert "has the weight 0.300 in the mixture with the model's; perplexity of the" in done.stderr
     again = run(*command, "0.3", "-o", "model", "--json", "-q", folder=tmp_path)
-    assert json.loads(again.stdout)["language_model"]["weight"] == 0.3
+    record = json.loads(again.stdout)["language_model"]
+    assert record["weight"] == 0.3
+    old, new, mixed = *record["alone"], record["written"]
+    shown = [
+        f"{row['of_common_words']:.2f} {name}" for row, name in ((new, "alone"), (old, "of the model's"))
+    ]
+    assert f"the {record['common']} of {record['tokens']} tokens" in done.stderr
+    assert f"{', '.join(shown)}, {mixed['of_common_words']:.2f} of the mixture" in done.stderr
+    assert f"unknown words: {new['unknown']}, {old['unknown']} and {mixed['unknown']}\n" in done.stderr
     wrong = run(*command, "1.5", "-o", "model", folder=tmp_path)
     assert wrong.returncode == 2
     assert "--oracle-lm must be a number between 0 and 1, em or none, not '1.5'" in " ".join(

@@ -29,8 +29,10 @@ from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.derivation_file import GIVEN, TABLE, UNKNOWN
 from tunesmith.reestimate.frequent_pairs import frequent_model
+from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
+from tunesmith.reestimate.reestimation import reestimate
 from tunesmith.reestimate.rule_columns import RuleColumns
 from tunesmith.reestimate.rule_counting import count_rule_uses
 
@@ -210,6 +212,9 @@ def test_an_itg_is_counted_by_its_phrase_pairs(folded: Folded, dev: dict[str, An
     store = write_oracles(
         model, tmp_path / "store", options=replace(OPTIONS, least_count=0), **dev, **texts
     ).store
+    tune = {"tune_source": dev["dev_source"], "tune_references": dev["dev_references"]}
+    with pytest.raises(OptionError, match=r"orientations needs a model with a reordering model; .* has none"):
+        reestimate(model, tmp_path / "none", **tune, options=ReestimateOptions(orientations="derivation"))
     table = Model.open(model).phrase_table()
     for row, derivations in found_in(store).items():
         source = folded.lines("de")[row].split()

@@ -122,7 +122,8 @@ def test_an_index_becomes_a_table_of_all_rules_mixed(
         )
     joint = {key: rule.counts[2] for rule, key in zip(table, rules_of(table), strict=True)}
     extracted = {key: rule.counts[2] for rule, key in zip(before, rules_of(before), strict=True)}
-    assert joint == {key: count + used[key] for key, count in extracted.items()}
+    assert joint == {key: count + (used[key] if count > 1 else 0) for key, count in extracted.items()}
+    assert any(used[key] for key, count in extracted.items() if count == 1)  # by other sentences
 
 
 def test_lexical_weights_come_from_the_links_of_the_derivations_if_asked(
@@ -185,6 +186,9 @@ def test_the_command_re_estimates_rules_and_its_table_counts_them(
     assert done.returncode == 0
     assert "rules in derivations" in done.stdout and "rule table, entries" in done.stdout
     assert "glue is not counted" in done.stderr
+    assert "has the size of the index file, and the number of rules with one of the used" in done.stderr
+    (size,) = (line for line in done.stdout.splitlines() if "rule table, size" in line)
+    assert "%" not in size
     again = run("reestimate", index_model, *words, "--json", "-q", "-o", tmp_path / "model")
     report = json.loads(again.stdout)
     assert report["sizes"][0]["part"] == "rule table" and report["mixture"]["weight"] == 0.5

@@ -253,7 +253,8 @@ void interpolate_rules(const RuleTable& reestimated, const RuleTable& baseline, 
       if (!counts.empty()) {
         counts[0] += added.of_target(baseline.target(rule));
         counts[1] += added.of_source(side);
-        if (is_new && !reestimated.counts(found[rule]).empty())
+        // A use does not show that another sentence has the rule: what was seen once stays so.
+        if (is_new && counts[2] > 1 && !reestimated.counts(found[rule]).empty())
           counts[2] += reestimated.counts(found[rule])[2];
       }
       copy.add(side, rule, values, counts);

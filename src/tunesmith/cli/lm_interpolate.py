@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,6 +28,9 @@ from tunesmith.cli.finite import finite
 from tunesmith.cli.options import Json, Quiet, Threads
 from tunesmith.errors import OptionError
 from tunesmith.lm.interpolate import InterpolateOptions
+
+if TYPE_CHECKING:
+    from tunesmith.lm import InterpolatedModel, LanguageModel
 
 
 def run(
@@ -72,12 +75,12 @@ def run(
     with reporting(quiet) as progress:
         progress("opening language models")
         opened = [LanguageModel.open(path, unknown=unknown) for path in models]
-        scored, iterations, weights = None, None, options.weights
+        scored, fit, weights = None, None, options.weights
         if text is not None:
             scored = MixtureText.score(opened, Sentences.read(text), threads=threads)
             if not weights:
                 fit = scored.fit(options.tolerance)
-                weights, iterations = fit.weights, fit.iterations
+                weights = fit.weights
         progress("interpolating")
         mixture = interpolate(opened, weights, threads=threads)
         progress("writing")
@@ -91,14 +94,23 @@ def run(
         "ngrams": list(mixture.counts),
     }
     if scored is not None and (json_ or not quiet):
-        binary = output_file.suffix == ".bin"
-        written = LanguageModel.open(output_file) if binary else mixture.language_model()
+        written = _written(mixture, output_file)
         found = mixture_perplexities(scored, mixture.weights, written, threads=threads)
-        record |= {"iterations": iterations, **asdict(found)}
+        fitted = {"iterations": fit and fit.iterations, "converged": fit and fit.converged}
+        record |= {**fitted, **asdict(found)}
     if json_:
         print_json(finite(record))
     elif not quiet:
         _show(record)
+
+
+def _written(mixture: InterpolatedModel, path: Path) -> LanguageModel:
+    """Open the mixture to query it; that of a text file is made beside it, where there is room for models."""
+    from tunesmith.lm import LanguageModel
+
+    if path.suffix == ".bin":
+        return LanguageModel.open(path)
+    return mixture.language_model(path.parent if path.is_file() else None)
 
 
 def _show(record: dict[str, Any]) -> None:
@@ -116,6 +128,8 @@ def _show(record: dict[str, Any]) -> None:
         table.add_row("mixture as written", "", *_numbers(record["written"]))
         errors.print(table)
         fitted = "given" if record["iterations"] is None else f"after {record['iterations']} iterations of EM"
+        if record["converged"] is False:
+            fitted += ", not converged: try a larger --tolerance"
         errors.print(
             f"weights {fitted}; {record['tokens']:,} tokens, with one </s> per sentence:"
             f" {record['common']:,} that all models have, {record['unknown_to_some']:,} that some lack"

@@ -144,7 +144,9 @@ def _show(made: Reestimated) -> None:
         counts = size.entries_before, size.entries_after
         table.add_row(f"{size.part}, entries", *(f"{count:,}" for count in counts), _share(*counts))
         sizes = size.bytes_before, size.bytes_after
-        table.add_row(f"{size.part}, size", *map(show_bytes, sizes), _share(*sizes))
+        is_index = size is made.sizes[0] and made.mixture.get("baseline") == "index"
+        share = "" if is_index else _share(*sizes)  # an index and a table are not to be compared
+        table.add_row(f"{size.part}, size", *map(show_bytes, sizes), share)
     sentences = made.used["text_sentences"], made.used["sentences"]
     table.add_row("sentences with derivations", *(f"{count:,}" for count in sentences), _share(*sentences))
     output.print(table)
@@ -175,16 +177,19 @@ def _lines(made: Reestimated) -> list[str]:
             f"derivations of a sentence count in proportion to exp({used['posterior_scale']:.4g} h.w)"
         )
     if (lm := made.language_model) is not None:
-        alone = [row["perplexity"] for row in lm["alone"]]
+        (old, new), mixed = lm["alone"], lm["written"]
         lines.append(
             f"the language model of the translations has the weight {lm['weight']:.3f} in the mixture with"
-            f" the model's; perplexity of {lm['tokens']:,} tokens of the tuning references: {alone[1]:.2f}"
-            f" alone, {alone[0]:.2f} of the model's, {lm['written']['perplexity']:.2f} of the mixture"
+            f" the model's; perplexity of the {lm['common']:,} of {lm['tokens']:,} tokens of the tuning"
+            f" references that both have: {new['of_common_words']:.2f} alone, {old['of_common_words']:.2f} of"
+            f" the model's, {mixed['of_common_words']:.2f} of the mixture; unknown words: {new['unknown']:,},"
+            f" {old['unknown']:,} and {mixed['unknown']:,}"
         )
     if mixture.get("baseline") == "index":
         which = "with one of the used source sides" if mixture["weight"] is None else "of the text"
         lines.append(
-            f"the model has no table but an index: its size, and all rules {which}, are those before"
+            "the model has an index, not a table: the column 'before' has the size of the index file, and the"
+            f" number of rules {which}"
         )
     if mixture["weight"] is None:
         return [*lines, "the re-estimated table stands alone"]

@@ -34,7 +34,7 @@ class InterpolateOptions:
     )
     tolerance: float = option(
         TOLERANCE,
-        help="Fit weights until the mean log-likelihood per token grows by less than this.",
+        help="Fit weights until the mean log-likelihood per token grows by this or less.",
         least=0,
     )
 
@@ -43,6 +43,12 @@ class InterpolateOptions:
         check_options(self, "interpolation")
         if self.weights:
             _check_sum(self.weights)
+            if self.tolerance != TOLERANCE:
+                raise OptionError(
+                    "interpolation: {} is for weights that are fitted, not given by {}; omit one of them",
+                    "tolerance",
+                    "weights",
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +82,13 @@ class InterpolatedModel:
         """Push the n-grams into a native sink, order by order."""
         self.native.send(sink)
 
-    def language_model(self) -> LanguageModel:
-        """Return the model to query, for this process."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "lm.bin"
+    def language_model(self, folder: PathLike | None = None) -> LanguageModel:
+        """Return the model to query, for this process.
+
+        Its binary form is written into `folder` [default: that of temporary files], and removed at once.
+        """
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".lm.") as made:
+            path = Path(made) / "lm.bin"
             self.write_binary(path)
             return LanguageModel(_native.NgramLm(str(path), False))  # stays mapped
 

@@ -18,6 +18,8 @@ __all__ = ["TOLERANCE", "MixtureText", "WeightFit"]
 TOLERANCE = 1e-9
 """Of the change of the mean log-likelihood per token at which EM stops."""
 _MOST_ITERATIONS = 100_000
+_LEAST_WEIGHT = 1e-9
+"""Of a model in a fit: that of a useless one would become 0, with which it cannot be mixed."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class WeightFit:
     weights: tuple[float, ...]
     iterations: int
     tokens: int
+    converged: bool = True
+    """False if the limit of iterations was reached before the tolerance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +86,10 @@ class MixtureText:
 
             lambda_i <- mean of lambda_i p_i(w | h) / sum_j lambda_j p_j(w | h),
 
-        until the mean log-likelihood grows by less than `tolerance` (Jelinek and Mercer 1980). Words that all
-        models lack do not count: the probabilities of `<unk>` follow the conventions of estimators, not the
-        text. Nor do words of probability 0 in all models. O(tokens x models) per iteration.
+        until the mean log-likelihood grows by `tolerance` or less (Jelinek and Mercer 1980), or for 100,000
+        iterations. Then weights below 1e-9 become 1e-9, and the sum 1. Words that all models lack do not
+        count: the probabilities of `<unk>` follow the conventions of estimators, not the text. Nor do words
+        of probability 0 in all models. O(tokens x models) per iteration.
         """
         logs = self.contributions[~self.unknown_to_all]
         best = logs.max(axis=1, initial=-np.inf)
@@ -93,17 +98,21 @@ class MixtureText:
             raise InputError("the text has no word that one of the models knows; give another text")
         shares = np.exp(logs - best[:, None])
         weights = np.full(logs.shape[1], 1 / logs.shape[1])
-        before, iterations = -np.inf, 0
+        before, iterations, converged = -np.inf, 0, False
         while iterations < _MOST_ITERATIONS:
             joint = shares * weights
             mixed = joint.sum(axis=1)
             likelihood = float(np.log(mixed).mean())
-            if likelihood - before < tolerance:
+            if likelihood - before <= tolerance:
+                converged = True
                 break
             weights = (joint / mixed[:, None]).mean(axis=0)
             weights /= weights.sum()
             before, iterations = likelihood, iterations + 1
-        return WeightFit(tuple(weights.tolist()), iterations, len(logs))
+        if weights.min() < _LEAST_WEIGHT:
+            weights = np.maximum(weights, _LEAST_WEIGHT)
+            weights /= weights.sum()
+        return WeightFit(tuple(weights.tolist()), iterations, len(logs), converged)
 
     def mixed(self, weights: Sequence[float]) -> FloatArray:
         """Return the natural logs of the exact mixture, sum_i lambda_i p_i(w | h), per token."""

@@ -131,8 +131,14 @@ class LanguageModel:
         """Write the model as ARPA text; the suffix chooses the compression, `-` is standard output.
 
         The words of n-grams are recovered from their hashes. N-grams that compiling a pruned model added are
-        written, too; no score changes. O(n) time and memory in the n-grams.
+        written, too; no score changes. Class-based models are refused: ARPA has no classes of words. O(n)
+        time and memory in the n-grams.
         """
+        if self.native.has_classes:
+            raise InputError(
+                "a class-based language model cannot be written as ARPA text, which has no classes of words:"
+                " take the ARPA file of the classes that it was compiled from"
+            )
         with open_write(path) as stream:
             _native.write_arpa(self.native, stream.write)
 

@@ -56,12 +56,13 @@ class OracleLm:
         models = [baseline, LanguageModel.open(path)]
         lines = (line for reference in self.references for line in read_lines(reference))
         text = MixtureText.score(models, Sentences.of(lines), threads=self.threads)
-        iterations, weight = None, self.weight
+        iterations, weight, doubt = None, self.weight, ""
         if weight is None:
             fit = text.fit()
             iterations, weight = fit.iterations, fit.weights[1]
+            doubt = "" if fit.converged else f", not converged after {iterations} iterations of EM"
         weights = 1 - weight, weight
-        shop.progress(f"the weight of the language model of the translations is {weight:.3f}")
+        shop.progress(f"the weight of the language model of the translations is {weight:.3f}{doubt}")
         interpolate(models, weights, threads=self.threads).write_binary(shop[LM])
         mixed = mixture_perplexities(text, weights, LanguageModel.open(shop[LM]), threads=self.threads)
         return {

@@ -63,6 +63,12 @@ def reestimate(
     baseline = open_baseline(model)
     if isinstance(baseline, RuleBaseline):
         _check_options_of_rules(chosen)
+    elif chosen.orientations != ReestimateOptions.orientations and not baseline.table.reordering_models:
+        raise OptionError(
+            "re-estimation: {} needs a model with a reordering model; {model} has none: omit it",
+            "orientations",
+            model=model,
+        )
     if not tune_references:
         raise OptionError("re-estimation: give at least one {}", "tune_references")
     if tune_alignment is not None and chosen.interpolate == "none":

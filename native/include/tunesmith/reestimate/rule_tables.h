@@ -33,7 +33,8 @@ void write_reestimated_rules(const grammar::RuleTable& uses, const grammar::Rule
 
 /// Writes all rules of the baseline, with p = weight p_reestimated + (1 - weight) p_baseline in the columns
 /// whose kind is not kOther, where a rule that is not re-estimated has p_reestimated = 0. Counts are summed,
-/// if the baseline has any. Both tables have the same columns.
+/// if the baseline has any, but a joint count of at most 1 stays: uses do not show that other sentences have
+/// the rule. Both tables have the same columns.
 void interpolate_rules(const grammar::RuleTable& reestimated, const grammar::RuleTable& baseline,
                        double weight, std::span<const RuleScore> kinds, const std::string& path,
                        const std::string& meta);

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from tunesmith.errors import InputError, TunesmithError
+from tunesmith.errors import InputError, OptionError, TunesmithError
 
-__all__ = ["Executor", "Progress", "Report", "ShardFunction", "naming_shard"]
+__all__ = ["Executor", "Progress", "Report", "ShardFunction", "naming_shard", "pickled_task"]
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
@@ -46,6 +47,27 @@ class Executor(Protocol):
         The first exception of a shard ends all work; its message then has the number of the shard.
         """
         ...
+
+
+def pickled_task(
+    function: Callable[..., Any],
+    shard: object,
+    number: int,
+    dumps: Callable[[object], bytes] = pickle.dumps,
+) -> bytes:
+    """Return a function and a shard, from 0, for a worker; an OptionError if it could not read them."""
+    if getattr(function, "__module__", None) == "__main__":
+        raise OptionError(
+            f"{function!r} is defined in the main program, which workers do not run; expected a function of a"
+            " module, or one local worker"
+        )
+    try:
+        return dumps((function, shard))
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise OptionError(
+            f"shard {number + 1} or its function cannot be sent to a worker: {error}; expected a function at"
+            " the top level of a module, and paths and options"
+        ) from error
 
 
 def naming_shard(error: BaseException, number: int, trace: str = "") -> BaseException:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.distribute.base import pickled_task
+from tunesmith.errors import InputError
 
 __all__ = ["WorkerProcess"]
 
@@ -39,18 +40,7 @@ class WorkerProcess:
 
     def ask(self, function: Callable[..., Any], shard: object, number: int) -> None:
         """Send a function and a shard; an OptionError if a worker could not import the function."""
-        if getattr(function, "__module__", None) == "__main__":
-            raise OptionError(
-                f"{function!r} is defined in the main program, which workers do not run; expected a function"
-                " of a module, or one worker"
-            )
-        try:
-            task = pickle.dumps((function, shard))
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise OptionError(
-                f"shard {number + 1} or its function cannot be sent to a worker: {error}; expected a function"
-                " at the top level of a module, and paths and options"
-            ) from error
+        task = pickled_task(function, shard, number)
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # `hear` reports the end
             self.connection.send_bytes(task)
 

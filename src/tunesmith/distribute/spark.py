@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self
 
-from tunesmith.distribute.base import Progress, Result, Shard, ShardFunction, naming_shard
+from tunesmith.distribute.base import Progress, Result, Shard, ShardFunction, naming_shard, pickled_task
 from tunesmith.distribute.delivery import take_in
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
@@ -88,7 +88,10 @@ class SparkExecutor:
         if not shards:
             return []
         self._call += 1
-        tasks = [(number, self._pickled(function, shard, number)) for number, shard in enumerate(shards)]
+        dumps = pickle.dumps if self._shipper is None else self._shipper.dumps
+        tasks = [
+            (number, pickled_task(function, shard, number, dumps)) for number, shard in enumerate(shards)
+        ]
         try:
             files, folders = self._sent_files(), self._sent_folders()
         except OSError:
@@ -106,21 +109,6 @@ class SparkExecutor:
             raise
         loads: Callable[[bytes], Any] = pickle.loads if self._shipper is None else self._shipper.loads
         return [loads(take_in(each)) for each in returned]
-
-    def _pickled(self, function: Callable[..., Any], shard: object, number: int) -> bytes:
-        if getattr(function, "__module__", None) == "__main__":
-            raise OptionError(
-                f"{function!r} is defined in the main program, which workers do not run; expected a function"
-                " of a module"
-            )
-        try:
-            task = (function, shard)
-            return pickle.dumps(task) if self._shipper is None else self._shipper.dumps(task)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise OptionError(
-                f"shard {number + 1} or its function cannot be sent to a worker: {error}; expected a function"
-                " at the top level of a module, and paths and options"
-            ) from error
 
     def _sent_files(self) -> dict[str, Any] | None:
         """Broadcast the files that tasks name, and let go of those that the last few calls did not."""

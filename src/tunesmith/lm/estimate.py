@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, check_output, open_write, parse_chunks, read_chunks
+from tunesmith.files import PathLike, parse_chunks, read_chunks
+from tunesmith.lm.sorted_ngrams import SortedNgrams
 from tunesmith.memory import parse_bytes
 from tunesmith.options import build, check_options, option
 from tunesmith.threads import thread_count
@@ -29,15 +30,8 @@ _REPORT_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class EstimatedModel:
-    """A model as sorted n-grams, in memory or temporary files; may be written any number of times."""
-
-    native: _native.KneserNey
-
-    @property
-    def order(self) -> int:
-        """The length of the longest n-grams."""
-        return self.native.order
+class EstimatedModel(SortedNgrams[_native.KneserNey]):
+    """An estimated model, and what it was estimated from."""
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -58,20 +52,6 @@ class EstimatedModel:
     def tokens(self) -> int:
         """The number of words that were read, without sentence markers."""
         return self.native.tokens
-
-    def write_arpa(self, path: PathLike) -> None:
-        """Write the model as ARPA text; the suffix chooses the compression, `-` is standard output."""
-        with open_write(path) as stream:
-            self.native.write_arpa(stream.write)
-
-    def write_binary(self, path: PathLike) -> None:
-        """Write the binary form that `LanguageModel` opens, without ARPA text in between."""
-        check_output(path)
-        self.send(_native.NgramLmBuilder(os.fspath(path)))
-
-    def send(self, sink: _native.NgramSink) -> None:
-        """Push the n-grams into a native sink, order by order."""
-        self.native.send(sink)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +9,10 @@ from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, check_output, open_write
+from tunesmith.files import PathLike
 from tunesmith.lm.mixture_weights import TOLERANCE
 from tunesmith.lm.model import LanguageModel
+from tunesmith.lm.sorted_ngrams import SortedNgrams
 from tunesmith.options import check_options, option
 from tunesmith.threads import thread_count
 
@@ -52,35 +52,15 @@ class InterpolateOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class InterpolatedModel:
-    """A mixture as sorted n-grams in memory; may be written any number of times."""
+class InterpolatedModel(SortedNgrams[_native.LmMixture]):
+    """A mixture, in memory."""
 
-    native: _native.LmMixture
     weights: tuple[float, ...]
-
-    @property
-    def order(self) -> int:
-        """The length of the longest n-grams."""
-        return self.native.order
 
     @property
     def counts(self) -> tuple[int, ...]:
         """The number of n-grams per order."""
         return tuple(self.native.counts)
-
-    def write_arpa(self, path: PathLike) -> None:
-        """Write the model as ARPA text; the suffix chooses the compression, `-` is standard output."""
-        with open_write(path) as stream:
-            self.native.write_arpa(stream.write)
-
-    def write_binary(self, path: PathLike) -> None:
-        """Write the binary form that `LanguageModel` opens."""
-        check_output(path)
-        self.send(_native.NgramLmBuilder(os.fspath(path)))
-
-    def send(self, sink: _native.NgramSink) -> None:
-        """Push the n-grams into a native sink, order by order."""
-        self.native.send(sink)
 
     def language_model(self, folder: PathLike | None = None) -> LanguageModel:
         """Return the model to query, for this process.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tunesmith.bisection import scale_at_zero
 from tunesmith.files import PathLike
 from tunesmith.reestimate.derivation_file import DerivationFile
 from tunesmith.types import FloatArray, IntArray
@@ -17,8 +18,6 @@ ENTROPY = 0.5
 """Mean entropy of posteriors, relative to that of even ones."""
 FILES = 20
 """Files that are read, at equal distances: of 500 sentences each."""
-_LARGEST = 30.0
-_PRECISION = 1e-3
 
 
 def posterior_scale(files: Sequence[PathLike]) -> float | None:
@@ -45,17 +44,11 @@ def scale_of_entropy(scores: FloatArray, counts: IntArray, entropy: float) -> fl
     owners, firsts = np.repeat(np.arange(len(counts)), counts), np.cumsum(counts) - counts
     below = scores - np.maximum.reduceat(scores, firsts)[owners]
 
-    def excess(log_scale: float) -> float:
-        scaled = math.exp(log_scale) * below
+    def excess(scale: float) -> float:
+        scaled = scale * below
         masses = np.exp(scaled)
         totals = np.add.reduceat(masses, firsts)
         entropies = np.log(totals) - np.add.reduceat(masses * scaled, firsts) / totals
         return float(np.mean(entropies / np.log(counts))) - entropy
 
-    low, high = -_LARGEST, _LARGEST
-    if excess(low) < 0 or excess(high) > 0:
-        return None
-    while high - low > _PRECISION:
-        middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
-    return math.exp((low + high) / 2)
+    return scale_at_zero(excess)

@@ -12,7 +12,6 @@ shows: on Europarl's lists, 0.9 had the best gain of all, and lost 1.5 BLEU in t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.bisection import scale_at_zero
 from tunesmith.errors import InputError
 from tunesmith.metrics import Bleu
 from tunesmith.xbleu.compiled import CompiledLists
@@ -29,8 +29,6 @@ __all__ = ["ENTROPIES", "GammaTrial", "choose_gamma", "gamma_of_entropy"]
 ENTROPIES = (0.9, 0.7, 0.5, 0.3, 0.1)
 LISTS, MOST_PASSES = 20_000, 10
 ENOUGH = 0.75
-_LARGEST = 30.0
-_PRECISION = 1e-3
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,10 @@ def gamma_of_entropy(
     """
     nothing = np.zeros(features, dtype=np.float32)
 
-    def excess(log_gamma: float) -> float:
-        return _native.evaluate_lists(lists, nothing, math.exp(log_gamma)).entropy - entropy
+    def excess(gamma: float) -> float:
+        return _native.evaluate_lists(lists, nothing, gamma).entropy - entropy
 
-    low, high = -_LARGEST, _LARGEST
-    if excess(low) < 0 or excess(high) > 0:
-        return None
-    while high - low > _PRECISION:
-        middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
-    return math.exp((low + high) / 2)
+    return scale_at_zero(excess)
 
 
 def choose_gamma(

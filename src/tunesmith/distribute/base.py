@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 from tunesmith.errors import InputError, OptionError, TunesmithError
 
-__all__ = ["Executor", "Progress", "Report", "ShardFunction", "naming_shard", "pickled_task"]
+__all__ = ["ClosedAtExit", "Executor", "Progress", "Report", "ShardFunction", "naming_shard", "pickled_task"]
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
@@ -47,6 +48,22 @@ class Executor(Protocol):
         The first exception of a shard ends all work; its message then has the number of the shard.
         """
         ...
+
+
+class ClosedAtExit:
+    """What `with` closes at its end."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers."""
+        raise NotImplementedError
 
 
 def pickled_task(

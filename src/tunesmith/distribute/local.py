@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import wait
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from tunesmith.distribute.base import Progress, Result, Shard, ShardFunction, naming_shard
+from tunesmith.distribute.base import ClosedAtExit, Progress, Result, Shard, ShardFunction, naming_shard
 from tunesmith.distribute.process import WorkerProcess
 from tunesmith.options import require_at_least
 
 __all__ = ["LocalExecutor", "map_shards"]
 
 
-class LocalExecutor:
+class LocalExecutor(ClosedAtExit):
     """Workers that live as long as the executor, so that what a function caches (an open model) is reused.
 
     With one worker, shards run in this process. More workers are new processes, not copies of this one:
@@ -30,14 +29,6 @@ class LocalExecutor:
         require_at_least(1, "executor", workers=workers)
         self.workers = workers
         self._processes: list[WorkerProcess] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the workers."""

@@ -8,10 +8,17 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from tunesmith.distribute.base import Progress, Result, Shard, ShardFunction, naming_shard, pickled_task
+from tunesmith.distribute.base import (
+    ClosedAtExit,
+    Progress,
+    Result,
+    Shard,
+    ShardFunction,
+    naming_shard,
+    pickled_task,
+)
 from tunesmith.distribute.delivery import take_in
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
@@ -29,7 +36,7 @@ _POLL = 0.1
 _KEPT_CALLS = 3
 
 
-class SparkExecutor:
+class SparkExecutor(ClosedAtExit):
     """One Spark task per shard. Spark starts with the executor, and ends with it.
 
     Paths in tasks must be the same for the driver and all workers, or with `ship` they travel: files are
@@ -60,14 +67,6 @@ class SparkExecutor:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End Spark, and with it all workers."""

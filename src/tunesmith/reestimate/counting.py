@@ -13,7 +13,7 @@ from tunesmith.files import PathLike
 from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.threads import thread_count
 
-__all__ = ["SHARES", "NbestWeight", "UseCounts", "count_uses"]
+__all__ = ["SHARES", "NbestWeight", "UseCounts", "count_files", "count_uses"]
 
 NbestWeight: TypeAlias = Literal["count", "even", "posterior"]
 SHARES = {
@@ -40,6 +40,18 @@ class UseCounts:
     """What model scores were multiplied by in posteriors; None if derivations count evenly, or 1 each."""
 
 
+def count_files(
+    counter: _native.UseCounter | _native.RuleUses,
+    files: Sequence[PathLike],
+    what: str,
+    progress: Callable[[str], None],
+) -> None:
+    """Count all files of derivations, in order."""
+    for number, path in enumerate(files, 1):
+        counter.count(_native.DerivationFile(str(path)))
+        progress(f"counted the {what} of {number} of {len(files)} files")
+
+
 def count_uses(
     files: Sequence[PathLike],
     uses: PathLike,
@@ -61,9 +73,7 @@ def count_uses(
     """
     scale = posterior_scale(files) if nbest_weight == "posterior" else None
     counter = _native.UseCounter(SHARES[nbest_weight], scale or 0.0)
-    for number, path in enumerate(files, 1):
-        counter.count(_native.DerivationFile(str(path)))
-        progress(f"counted the phrases of {number} of {len(files)} files")
+    count_files(counter, files, "phrases", progress)
     found = UseCounts(**counter.totals(), pairs=counter.pairs, posterior_scale=scale)
     if not found.uses:
         raise InputError(

@@ -9,7 +9,7 @@ from tunesmith.corpus import Vocabulary
 from tunesmith.errors import InputError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.files import PathLike
-from tunesmith.reestimate.counting import SHARES, NbestWeight, UseCounts
+from tunesmith.reestimate.counting import SHARES, NbestWeight, UseCounts, count_files
 from tunesmith.reestimate.oracle_text import OracleText
 from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.reestimate.rule_columns import RuleColumns
@@ -37,9 +37,7 @@ def count_rule_uses(
     """
     scale = posterior_scale(files) if nbest_weight == "posterior" else None
     counter = _native.RuleUses(SHARES[nbest_weight], scale or 0.0)
-    for number, path in enumerate(files, 1):
-        counter.count(_native.DerivationFile(str(path)))
-        progress(f"counted the rules of {number} of {len(files)} files")
+    count_files(counter, files, "rules", progress)
     found = UseCounts(**counter.totals(), pairs=counter.rules, posterior_scale=scale)
     if not found.uses:
         raise InputError(

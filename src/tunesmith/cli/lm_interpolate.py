@@ -25,7 +25,7 @@ import typer
 
 from tunesmith.cli.console import errors, print_json, reporting
 from tunesmith.cli.finite import finite
-from tunesmith.cli.options import Json, Quiet, Threads
+from tunesmith.cli.options import Json, Quiet, Threads, UnknownScore
 from tunesmith.errors import OptionError
 from tunesmith.lm.interpolate import InterpolateOptions
 
@@ -44,9 +44,7 @@ def run(
         Path | None, typer.Option(help="Tokenized text to fit weights to, one sentence per line.")
     ] = None,
     options: InterpolateOptions,
-    unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words if an ARPA file has no `<unk>`.")
-    ] = -100.0,
+    unknown: UnknownScore = -100.0,
     threads: Threads = None,
     json_: Json = False,
     quiet: Quiet = False,

@@ -21,7 +21,7 @@ import typer
 
 from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.finite import finite
-from tunesmith.cli.options import Json, Quiet, Threads
+from tunesmith.cli.options import Json, Quiet, Threads, UnknownScore
 
 if TYPE_CHECKING:
     from tunesmith.corpus import Sentences
@@ -40,9 +40,7 @@ def run(
     classes: Annotated[
         str | None, typer.Option(help="Class-based model: words and their classes, one pair per line.")
     ] = None,
-    unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words if an ARPA file has no `<unk>`.")
-    ] = -100.0,
+    unknown: UnknownScore = -100.0,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,

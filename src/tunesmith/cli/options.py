@@ -29,6 +29,8 @@ __all__ = [
     "Threads",
     "Tokenize",
     "TokenizedText",
+    "UnknownScore",
+    "UpdateName",
     "WeightsFile",
     "given_options",
     "given_weights",
@@ -70,6 +72,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutputFile = Annotated[Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
 Splitter = Annotated[Path, typer.Argument(help="Splitter written by `lattice train`.")]
 TokenizedText = Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")]
+UnknownScore = Annotated[
+    float, typer.Option(help="log10 probability of unknown words if an ARPA file has no `<unk>`.")
+]
+UpdateName = Annotated[
+    str, typer.Option(help="How a sentence changes weights: {tunesmith.tuning.online.updates.base:UPDATES}.")
+]
 WeightsFile = Annotated[
     Path | None, typer.Option(help="Weights written by `tune`, or lines 'name value' [default: the model's].")
 ]

@@ -22,7 +22,7 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.flags import Given
-from tunesmith.cli.options import Metric, Quiet, Seed, own_options
+from tunesmith.cli.options import Metric, Quiet, Seed, UpdateName, own_options
 from tunesmith.cli.search_options import InputFormat, Prepare, Search
 from tunesmith.cli.tune_options import METHOD_FLAGS
 from tunesmith.errors import OptionError
@@ -44,10 +44,7 @@ def run(
             " iteration]."
         ),
     ] = None,
-    update: Annotated[
-        str,
-        typer.Option(help="How a sentence changes weights: {tunesmith.tuning.online.updates.base:UPDATES}."),
-    ] = "passive-aggressive",
+    update: UpdateName = "passive-aggressive",
     metric: Metric = "bleu",
     seed: Seed = 1,
     options: Annotated[dict[str, Any], Given(LearnerOptions, omit=("keep_rates",))],

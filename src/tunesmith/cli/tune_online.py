@@ -27,7 +27,7 @@ import typer
 from tunesmith.cli.console import errors, note, print_json, warn
 from tunesmith.cli.flags import Given
 from tunesmith.cli.online_display import print_iterations, showing_iterations
-from tunesmith.cli.options import Json, Metric, Quiet, References, own_options
+from tunesmith.cli.options import Json, Metric, Quiet, References, UpdateName, own_options
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
 from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
@@ -66,10 +66,7 @@ def run(
     select_references: Annotated[
         list[Path] | None, typer.Option(help="Reference of these sentences; may be repeated.")
     ] = None,
-    update: Annotated[
-        str,
-        typer.Option(help="How a sentence changes weights: {tunesmith.tuning.online.updates.base:UPDATES}."),
-    ] = "passive-aggressive",
+    update: UpdateName = "passive-aggressive",
     metric: Metric = "bleu",
     options: Online,
     template_list: Annotated[

@@ -16,8 +16,8 @@ from tunesmith.decode.translation import Translation
 from tunesmith.files import read_lines
 from tunesmith.forest import derivations
 
-MOSES_200 = -40.41207
-"""The average best score of moses_chart at pop limit 200, from the notes to the shared data."""
+MOSES_200, MOSES_1000 = -40.41207, -40.41147
+"""Average best scores of moses_chart at pop limits 200 and 1000, from the notes to the shared data."""
 PATIENCE = 300
 """Derivations of one string that are looked at, best first, for the one that Moses had."""
 
@@ -93,13 +93,13 @@ def test_the_best_derivations_of_moses_are_in_our_forests(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("pop_limit", "rest"), [(200, 2), (1000, 1)])
+@pytest.mark.parametrize(("pop_limit", "rest"), [(200, 0), (1000, 1)])
 def test_the_five_best_derivations_of_moses_are_in_our_forests(
     shared_data: Path, sources: list[str], decoder: ChartDecoder, pop_limit: int, rest: int
 ):
-    """Each list is checked for a quarter of the sentences, as all of both would take too long."""
-    entries = [entry for entry in nbest(shared_data, pop_limit, 5) if entry.sentence % 4 == rest]
-    assert len({entry.sentence for entry in entries}) == len(sources) // 4
+    """Each list is checked for one half of the sentences, as all of both would take too long."""
+    entries = [entry for entry in nbest(shared_data, pop_limit, 5) if entry.sentence % 2 == rest]
+    assert len({entry.sentence for entry in entries}) == len(sources) // 2
     check_entries(entries, sources, decoder)
 
 
@@ -121,11 +121,9 @@ def test_few_pops_find_better_translations_than_moses_with_many(
 def test_more_pops_find_no_worse_ones(
     shared_data: Path, sources: list[str], moses_hiero: Path, translated: list[Translation]
 ):
-    """Of every third sentence, as all would take too long; Moses prints six digits."""
     decoder = ChartDecoder.open(moses_hiero, options=ChartOptions(pop_limit=1000))
-    few = [each.score for each in translated[::3]]
-    many = [each.score for each in decoder.translate_all(sources[::3])]
-    theirs = [entry.total for entry in nbest(shared_data, 1000, 1)[::3]]
-    assert sum(many) >= sum(few)
-    assert sum(many) / len(many) >= sum(theirs) / len(theirs) - 1e-4
-    assert all(score >= total - 2e-3 for score, total in zip(many, theirs, strict=True))
+    few = [each.score for each in translated]
+    many = [each.score for each in decoder.translate_all(sources)]
+    assert sum(many) / len(many) >= max(sum(few) / len(few), MOSES_1000)
+    theirs = {entry.sentence: entry.total for entry in nbest(shared_data, 1000, 1)}
+    assert all(score >= theirs[number] - 2e-3 for number, score in enumerate(many))

@@ -55,18 +55,26 @@ class ExpectHmm {
     likelihoods_[pair] = {pass_.forward.posteriors(), pass_.reverse.posteriors()};
     pass_.forward.count(seen_.forward);
     pass_.reverse.count(seen_.reverse);
+    linked_.clear();
+    links_.clear();
     for (size_t j = 0; j < m; ++j) add(counts_.null_forward, target[j], pass_.forward.none_posteriors[j]);
     for (size_t i = 0; i < n; ++i) {
       add(counts_.null_reverse, source[i], pass_.reverse.none_posteriors[i]);
       for (size_t j = 0; j < m; ++j) {
-        prefetch_ahead(counts_.pairs, cells, i * m + j);
         BothWays<float> posterior{pass_.forward.position_posteriors[j * n + i],
                                   pass_.reverse.position_posteriors[i * m + j]};
         if (agree_) posterior.forward = posterior.reverse = posterior.forward * posterior.reverse;
-        BothWays<int64_t>& count = counts_.pairs[cells[i * m + j]];
-        LexicalCounts::add<kShared>(count.forward, counts_.fixed(posterior.forward));
-        LexicalCounts::add<kShared>(count.reverse, counts_.fixed(posterior.reverse));
+        const BothWays<int64_t> count{counts_.fixed(posterior.forward), counts_.fixed(posterior.reverse)};
+        if ((count.forward | count.reverse) == 0) continue;
+        linked_.push_back(cells[i * m + j]);
+        links_.push_back(count);
       }
+    }
+    for (size_t k = 0; k < linked_.size(); ++k) {
+      prefetch_ahead(counts_.pairs, linked_, k);
+      BothWays<int64_t>& count = counts_.pairs[linked_[k]];
+      LexicalCounts::add<kShared>(count.forward, links_[k].forward);
+      LexicalCounts::add<kShared>(count.reverse, links_[k].reverse);
     }
   }
 
@@ -100,6 +108,9 @@ class ExpectHmm {
   std::vector<BothWays<double>>& likelihoods_;
   PairPasses pass_;
   BothWays<HmmPass::Jumps> seen_;
+  std::vector<uint32_t>
+      linked_;  // cells of a pair with a count above 0: most have none, and cost a cache miss
+  std::vector<BothWays<int64_t>> links_;
 };
 
 struct Decode {

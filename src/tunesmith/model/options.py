@@ -54,7 +54,7 @@ class TrainingOptions:
     target_join_with: str | None = same_option(PrepareOptions, "target_join_with")
     characters: Characters = same_option(PrepareOptions, "characters")
     aligner: str = option(
-        "diagonal", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is fast.", choices=ALIGNMENT_MODELS
+        "hmm", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is faster.", choices=ALIGNMENT_MODELS
     )
     symmetrize: str = option("grow-diag-final-and", help="{choices}.", choices=SYMMETRIZATIONS)
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)

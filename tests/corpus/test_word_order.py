@@ -108,7 +108,7 @@ def test_counts_of_pairs_are_added_for_any_number_of_threads() -> None:
         width = max(map(len, parts))
         summed = [sum(part[i] if i < len(part) else 0 for part in parts) for i in range(width)]
         assert getattr(whole, name) == tuple(3000 * count for count in summed)
-    assert whole.unaligned == pytest.approx(5 / 15)
+    assert whole.unaligned == pytest.approx(4 / 9)
 
 
 def test_counts_come_back_from_their_file(tmp_path: Path) -> None:

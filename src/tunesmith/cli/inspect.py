@@ -88,7 +88,7 @@ def _print_model(found: Inspection) -> None:
     if found.pairs is not None:
         _print_line(
             f"trained on {found.pairs:,} pairs: {found.source_words:,} source words, {found.target_words:,}"
-            f" target words; {found.unaligned:.1%} of them have no link"
+            f" target words; up to {found.unaligned:.1%} per side have no link"
         )
     if found.text:
         _print_line("text: " + ", ".join(f"{name} {value}" for name, value in found.text.items()))

@@ -49,8 +49,8 @@ class WordOrder:
         found = _native.measure_word_order(
             alignments.arrays, bitext.source.arrays, bitext.target.arrays, thread_count(threads)
         )
-        values = [getattr(found, field.name) for field in fields(cls)]
-        return cls(*(tuple(each) if isinstance(each, list) else each for each in values))
+        values: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(cls)}
+        return cls(**{name: _frozen(value) for name, value in values.items()})
 
     def share_of_jumps(self, limit: int) -> float:
         """Return the share of the jumps that a distortion limit allows; 1 if there are none."""
@@ -64,9 +64,9 @@ class WordOrder:
 
     @property
     def unaligned(self) -> float:
-        """The share of words of both sides without a link."""
-        words = self.source_words + self.target_words
-        return (self.unaligned_source + self.unaligned_target) / words if words else 0.0
+        """The share of words without a link, of the side that has more of them."""
+        sides = (self.unaligned_source, self.source_words), (self.unaligned_target, self.target_words)
+        return max(count / words if words else 0.0 for count, words in sides)
 
     def write(self, path: PathLike) -> None:
         """Write the counts as JSON."""
@@ -85,3 +85,7 @@ class WordOrder:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is not counts of word order ({error!r:.200})", path=path) from None
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

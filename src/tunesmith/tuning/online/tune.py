@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from tunesmith.distribute import Executor, LocalExecutor
+from tunesmith.distribute.kept import let_go
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
@@ -24,7 +25,7 @@ from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.run import ONLINE, OnlineRun, Ticks
-from tunesmith.tuning.online.setup import Setup, close_decoder
+from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
 from tunesmith.weights import WeightStore
@@ -124,7 +125,7 @@ def tune_online(
         finally:
             if own is not None:
                 own.close()
-            close_decoder()
+            let_go()
     return OnlineResult(
         update=chosen.name,
         metric=measure.signature,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, NoReturn
 
 from tunesmith.distribute.base import ClosedAtExit, Done, Progress, Result, Shard, ShardFunction, naming_shard
 from tunesmith.distribute.process import WorkerProcess
+from tunesmith.errors import OptionError
 from tunesmith.options import require_at_least
 
 __all__ = ["LocalExecutor", "map_shards"]
@@ -35,6 +36,16 @@ class LocalExecutor(ClosedAtExit):
         for process in self._processes:
             process.end()
         self._processes = []
+
+    def folder(self, uri: str) -> NoReturn:
+        """Refuse folders of other file systems, which Spark has: see `SparkExecutor.folder`."""
+        raise OptionError(
+            "{} {uri!r} needs {} spark, whose file systems it uses; a local run has its checkpoint in the"
+            " folder of the run",
+            "checkpoint_to",
+            "executor",
+            uri=uri,
+        )
 
     def map_shards(
         self,

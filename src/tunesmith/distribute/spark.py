@@ -21,6 +21,7 @@ from tunesmith.distribute.base import (
     pickled_task,
 )
 from tunesmith.distribute.delivery import Returned, take_in
+from tunesmith.distribute.hadoop_folder import HadoopFolder
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
 from tunesmith.distribute.spark_context import open_context
@@ -75,6 +76,10 @@ class SparkExecutor(ClosedAtExit):
         with contextlib.suppress(Exception):  # it may have ended already
             self.context.stop()
         self._archives.cleanup()
+
+    def folder(self, uri: str) -> HadoopFolder:
+        """Return a folder of a file system that Hadoop knows, such as `s3a://BUCKET/FOLDER`."""
+        return HadoopFolder(self.context, uri)
 
     def map_shards(
         self,

@@ -32,7 +32,7 @@ from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-REMEDY = "try to select by metric, more iterations, or another method, such as mira"
+REMEDY = "try to select by metric, more iterations, or another method, such as mira or forest-mert"
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ SYSTEMS = (
     *(f"phrase-{method}-{seed}" for seed in SEEDS for method in ("mert", "forest-mert")),
     *("phrase-forest-mira-1", "phrase-cobleu-1", "phrase-corpus-risk-1"),
 )
-BEST_ON_TUNING = ("mira", "pro")
+BEST_ON_TUNING = ("mira", "pro", "pl")
 MOSES = {
     "phrase, default weights": (39.16, 40.15, 34.28, 28.32),
     "phrase, MERT (first seed)": (41.20, 40.06, 34.84, 28.12),

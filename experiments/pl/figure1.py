@@ -117,7 +117,7 @@ def read_curve(path: Path) -> list[Point]:
 def run_mira(folder: Path, pool: Pool, held_out: Pool, learner: Learner) -> tuple[float, float]:
     """Tune by MIRA unless that is done; return BLEU on both sets."""
     if not (folder / "mira.json").exists():
-        result = tune(pool, "mira", seed=learner.seed, threads=learner.threads)
+        result = tune(pool, "mira", standardize=False, seed=learner.seed, threads=learner.threads)
         result.write(folder / "mira.weights.json")
         weights = _vector(pool, result.best.weights)
         both = [bleu(each, weights, learner.threads) for each in (pool, held_out)]

@@ -17,13 +17,12 @@ from experiments.pl.setting import TESTS, TUNING, Setting, arguments, setting_of
 from tunesmith.files import read_lines
 from tunesmith.metrics import Bleu, SystemScore, compare_systems
 
+PROTOCOL = ("--resample", "always", "--sample", "30", "--ties", "random", "--no-length-search")
+"""Options of PL; with those of MIRA below, the defaults when the protocol was fixed."""
 SYSTEMS: Mapping[str, tuple[str, ...]] = {
     "mert": ("--method", "mert"),
-    "mira": ("--method", "mira"),
-    **{
-        f"pl{k}": ("--method", "pl", "--k", str(k), "--resample", "always", "--sample", "30")
-        for k in range(1, 11)
-    },
+    "mira": ("--method", "mira", "--no-standardize"),
+    **{f"pl{k}": ("--method", "pl", "--k", str(k), *PROTOCOL) for k in range(1, 11)},
 }
 """The systems and the options of the tuning loop that make them; others are compared with the first."""
 

@@ -92,7 +92,7 @@ def test_flat_files_can_be_converted_reranked_and_tuned_on(flat: Path) -> None:
     done = tunesmith("rerank", *FLAT, "--list-size", 2, "--weights", "w.txt", folder=flat)
     assert done.stdout.splitlines() == ["a house", "it is not"], done.stderr
     arguments = ["--references", "flat.en", "--metric", "chrf", "-o", "weights.json", "--start", "w.txt"]
-    done = tunesmith("tune", "nbest", *FLAT, *arguments, "--restarts", 2, folder=flat)
+    done = tunesmith("tune", "nbest", *FLAT, *arguments, "--method", "mert", "--restarts", 2, folder=flat)
     assert done.returncode == 0, done.stderr
     done = tunesmith("rerank", *FLAT, "--weights", "weights.json", folder=flat)
     assert done.stdout == (flat / "flat.en").read_text()

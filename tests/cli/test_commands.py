@@ -86,7 +86,8 @@ def test_several_references_and_a_mixed_metric(folder: Path) -> None:
 
 def test_bounds_frozen_features_and_start_weights(folder: Path) -> None:
     (folder / "start.txt").write_text("f0 0.5\nf1 0.25\n")
-    done = tune(folder, "--start", "start.txt", "--freeze", "f1", "--bound", "f0=0:0.6", "--bound=s*=:0.1")
+    limits = ("--freeze", "f1", "--bound", "f0=0:0.6", "--bound=s*=:0.1")
+    done = tune(folder, "--method", "mert", "--start", "start.txt", *limits)
     assert done.returncode == 0, done.stderr
     weights = json.loads((folder / "weights.json").read_text())["weights"]
     assert weights["f1"] == 0.25
@@ -99,10 +100,10 @@ def test_bounds_frozen_features_and_start_weights(folder: Path) -> None:
     [
         (["--method", "mertt"], 2, "did you mean 'mert'"),
         (["--metric", "blue"], 2, "did you mean 'bleu'"),
-        (["--restart", "5"], 2, "did you mean '--restarts'"),
-        (["--restarts", "many"], 2, "--restarts: expected a whole number, found 'many'"),
-        (["--restarts", "2.5"], 2, "--restarts: expected a whole number, found '2.5'"),
-        (["--restarts", "2", "--restarts=3"], 2, "--restarts is given twice"),
+        (["--passe", "5"], 2, "did you mean '--passes'"),
+        (["--passes", "many"], 2, "--passes: expected a whole number, found 'many'"),
+        (["--passes", "2.5"], 2, "--passes: expected a whole number, found '2.5'"),
+        (["--passes", "2", "--passes=3"], 2, "--passes is given twice"),
         (["--method", "risk", "--gamma", "x"], 2, "--gamma: expected a finite number or none, found 'x'"),
         (["--method", "pl", "--sample", "2.5"], 2, "--sample: expected a whole number or none, found '2.5'"),
         (["--method", "pl", "--resample", "allways"], 2, "did you mean 'always'"),

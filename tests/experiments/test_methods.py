@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from experiments.methods import tables
+import pytest
+from experiments.methods import loops, parts, tables
 from experiments.multi30k import stopping
+
+from tunesmith.options import option_types
+from tunesmith.tuning.method import METHODS
 
 
 def learned(iteration: int, loss: float, new: int, score: float) -> dict[str, float]:
@@ -56,3 +60,25 @@ def test_means_are_of_methods_that_all_sets_of_a_kind_have(tmp_path: Path) -> No
     setting = tables.Setting(tmp_path, tmp_path, 1)
     rows = tables.table(setting, ["moses-mert", "enja"], ["mira", "pl"]).splitlines()
     assert rows[-1] == "| mean, dense features | |  | 45.00 |"
+
+
+def test_the_row_of_a_loop_has_the_last_weights_and_the_best_round_on_the_tuning_set() -> None:
+    records = [
+        {"score": score, "dev_score": select, "dev_components": {"length_ratio": length}}
+        for score, select, length in [(0.2, 0.1, 0.9), (0.4, 0.25, 1.0), (0.3, 0.3, 1.1)]
+    ]
+    expected = "| de-en | mira | 30.00 | 30.00 (1.100) | 25.00 (1.000) | 10.0 25.0 30.0 |"
+    assert loops.row("de-en", "mira", records) == expected
+
+
+@pytest.mark.parametrize("name", [*parts.OPTIONS])
+def test_options_of_lists_are_those_of_the_methods(name: str) -> None:
+    method, options = parts.OPTIONS[name]
+    METHODS[method].configure({key: value for key, value in options.items() if key != "standardize"})
+
+
+def test_options_of_loops_are_those_of_the_methods() -> None:
+    for method, *options in (words[1:] for words in loops.METHODS.values()):
+        flags = [str(word) for word in options if str(word).startswith("--")]
+        names = {flag.removeprefix("--").removeprefix("no-").replace("-", "_") for flag in flags}
+        assert names <= {*option_types(METHODS[str(method)]), "standardize"}

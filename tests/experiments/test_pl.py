@@ -64,7 +64,8 @@ def test_features_are_chosen_by_the_lists_in_which_they_vary():
 def test_a_curve_ends_where_the_recipe_ends(tmp_path: Path):
     pool, held_out = made_up(30, 1), made_up(20, 2)
     points, weights = figure1.learn(pool, held_out, 3, figure1.Learner(iterations=40, threads=1))
-    recipe = tune(pool, "pl", k=3, resample="never", iterations=40, threads=1)
+    plain = {"resample": "never", "ties": "random", "length_search": False}
+    recipe = tune(pool, "pl", k=3, iterations=40, threads=1, **plain)
     assert weights[0] == pytest.approx(recipe.best.weights["Right"], rel=1e-4)
     assert points[-1].train == pytest.approx(recipe.best.score, abs=1e-9)
     assert points[-1].loss < points[0].loss
@@ -133,5 +134,5 @@ def test_a_system_is_tuned_once_and_translates_each_set_once(tmp_path: Path, mon
         table2.run("pl3", setting, tmp_path / "model", seed=1, iterations=40)
     assert [words[0] for words in asked] == ["tune", *["decode"] * 4]
     command = " ".join(asked[0])
-    assert "--method pl --k 3 --resample always --sample 30 --template length-groups" in command
+    assert "--method pl --k 3 --resample always --sample 30 --ties random --no-length-search" in command
     assert "--iterations 40 --nbest 200" in command

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import exp, log
 
 import numpy as np
@@ -11,7 +11,7 @@ from tests.toy_metrics import Mean
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.objectives.best_likelihood import BestLikelihood
-from tunesmith.objectives.plackett_luce import PlackettLuce, rank
+from tunesmith.objectives.plackett_luce import PlackettLuce, one_per_tie, rank
 
 
 def one_list(scores: list[float], quality: list[float]) -> PlackettLuce:
@@ -95,6 +95,25 @@ def test_the_order_within_a_list_does_not_depend_on_other_lists() -> None:
 def test_better_candidates_come_first() -> None:
     gains = np.array([0.1, 0.9, 0.5, 0.3, 0.2])
     assert rank(np.array([0, 3, 5]), gains, 1).tolist() == [1, 2, 0, 3, 4]
+
+
+def test_one_of_each_tie_stays() -> None:
+    offsets = np.array([0, 5, 5, 9, 10])
+    gains = np.array([0.5, 0.5, 0.2, 0.5, 0.2, 0.2, 0.2, 0.2, 0.7, 0.7])
+    for seed in range(20):
+        rows = one_per_tie(offsets, gains, seed)
+        assert (np.diff(rows) > 0).all()
+        for begin, end in pairwise(offsets.tolist()):
+            kept = gains[rows[(rows >= begin) & (rows < end)]]
+            assert sorted(kept.tolist()) == sorted(set(gains[begin:end].tolist()))
+
+
+def test_every_one_of_equals_is_as_likely_to_stay() -> None:
+    offsets = np.arange(0, 4 * 3000 + 1, 4)
+    kept = one_per_tie(offsets, np.tile([0.1, 0.3, 0.3, 0.3], 3000), 7)
+    counts = np.bincount(kept % 4, minlength=4)
+    assert counts[0] == 3000
+    assert np.abs(counts[1:] - 1000).max() < 4 * np.sqrt(1000 * 2 / 3)
 
 
 def test_no_place_to_rank_is_an_option_error() -> None:

@@ -18,7 +18,7 @@ from tests.tuning.runs import (
 )
 
 from tunesmith.errors import OptionError
-from tunesmith.objectives.plackett_luce import PlackettLuce
+from tunesmith.objectives.plackett_luce import PlackettLuce, one_per_tie
 from tunesmith.tuning.methods.pl import Pl
 from tunesmith.tuning.resample import resample, richness
 
@@ -30,18 +30,41 @@ def test_the_model_learns_to_choose_better_candidates() -> None:
 
 
 def test_poor_features_lead_to_short_lists_and_the_notes_say_so() -> None:
-    solution = solve("pl", run_for(POOL))
+    solution = solve("pl", run_for(POOL), sample=3, ties="random")
     assert solution.notes["richness"] == pytest.approx(12 / (POOL.n_candidates / 80))
     assert solution.notes["threshold"] == 5.0
     assert solution.notes["resampled"] is True
     assert solution.notes["list_size"] == pytest.approx(np.minimum(np.diff(POOL.offsets), 3).mean())
 
 
+def test_one_candidate_of_a_tie_is_learned_from() -> None:
+    gains = POOL.scores["quality"]
+    distinct = [len(set(gains[rows].tolist())) for rows in lists_of(POOL)]
+    whole = solve("pl", run_for(POOL), resample="never")
+    assert whole.notes["list_size"] == pytest.approx(np.mean(distinct))
+    assert whole.notes["richness"] == pytest.approx(12 / np.mean(distinct))
+    pool = POOL.take_rows(one_per_tie(POOL.offsets, gains, 1))
+    alone = solve("pl", run_for(pool), resample="never", ties="random")
+    assert np.array_equal(alone.weights, whole.weights)
+    sampled = solve("pl", run_for(POOL), sample=6)
+    assert sampled.notes["list_size"] == pytest.approx(np.minimum(distinct, 6).mean())
+    assert not same(sampled, solve("pl", run_for(POOL), sample=6, ties="random"))
+
+
+def test_a_sample_is_drawn_among_the_given_rows() -> None:
+    gains = POOL.scores["quality"]
+    among = one_per_tie(POOL.offsets, gains, 3)
+    chosen = {"seed": 2, "round_": 1}
+    found = resample(POOL, gains, np.ones(12), 6, among=among, **chosen)
+    alone = resample(POOL.take_rows(among), gains[among], np.ones(12), 6, **chosen)
+    assert np.array_equal(found, among[alone])
+
+
 def test_rich_features_leave_the_lists_whole() -> None:
     pool = scored_pool(102, lists=30, most=4, sparse=40)
     assert richness(pool) > 5
     run = run_for(pool, l2=1.0)
-    solution = solve("pl", run)
+    solution = solve("pl", run, ties="random")
     assert solution.notes["resampled"] is False
     assert solution.notes["list_size"] == pool.n_candidates / 30
     objective = PlackettLuce.build(pool, Mean(), k=5, seed=1)
@@ -59,8 +82,8 @@ def test_frozen_features_do_not_make_lists_richer() -> None:
 @pytest.mark.parametrize(
     ("options", "size"),
     [
-        ({}, 3),
-        ({"threshold": 1.0}, 12),
+        ({}, 30),
+        ({"threshold": 0.3, "resample": "always"}, 40),
         ({"threshold": 0.01}, None),
         ({"threshold": 0.01, "resample": "always", "sample": 6}, 6),
         ({"resample": "never"}, None),

@@ -10,7 +10,7 @@ from tunesmith.errors import InputError
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.combined import Combined
 from tunesmith.metrics.ter import Ter
-from tunesmith.tuning.methods.pro import grounded
+from tunesmith.tuning.grounding import grounded
 
 POOL = scored_pool(111, lists=80, most=30)
 

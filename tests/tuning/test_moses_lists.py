@@ -41,6 +41,8 @@ def test_pro_reaches_what_moses_pro_reaches(pool: Pool) -> None:
     assert reranked(pool, "pro") >= MOSES_PRO
 
 
-def test_short_samples_help_plackett_luce_with_few_features(pool: Pool) -> None:
-    whole, sampled = reranked(pool, "pl", resample="never"), reranked(pool, "pl")
-    assert whole < BASELINE < BASELINE + 0.5 < sampled
+def test_the_length_search_and_one_candidate_per_tie_help_plackett_luce(pool: Pool) -> None:
+    before = {"resample": "never", "length_search": False}
+    whole, one = (reranked(pool, "pl", ties=ties, **before) for ties in ("random", "one"))
+    assert whole < BASELINE < BASELINE + 0.5 < reranked(pool, "pl")
+    assert whole < one

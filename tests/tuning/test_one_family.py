@@ -20,7 +20,7 @@ LISTS, FORESTS = random_pool(1, lists=20), random_forest_pool(11, sentences=10)
 
 
 def test_the_default_method_depends_on_the_data() -> None:
-    assert tune(LISTS, restarts=1).method == "mert"
+    assert tune(LISTS, passes=1).method == "mira"
     assert tune(FORESTS, metric=Bleu(order=2), scouts=1, turns=1).method == "forest-mert"
 
 

@@ -87,7 +87,7 @@ def test_reported_weights_are_of_the_original_features_within_their_constraints(
     assert all(-0.1 <= result.weights[f"s{i}"] <= 0.1 for i in range(4))
     stats = pool.stats(Bleu())[rerank(pool, result.weights).rows]
     assert result.score == float(Bleu().score(stats.sum(axis=0)))
-    assert result.to_dict()["notes"]["standardized"] is True
+    assert result.to_dict()["notes"]["standardized"] == "all"
 
 
 def test_penalties_apply_to_standardized_weights() -> None:
@@ -98,13 +98,27 @@ def test_penalties_apply_to_standardized_weights() -> None:
     assert {name for name, weight in plain.weights.items() if weight == 0} != zero[0]
 
 
-def test_standardizing_is_off_by_default_and_goes_with_folds_and_replicas() -> None:
+def test_standardizing_goes_with_folds_and_replicas() -> None:
     pool = scaled(POOL)
     options: dict[str, Any] = {"passes": 3, "replicas": 2, "folds": 2}
     result = tune(pool, "mira", standardize=True, **options)
     again = tune(POOL, "mira", standardize=True, **options)
     assert result.cross_validation == again.cross_validation
-    assert tune(pool, "mira", **options).weights != result.weights
+    assert tune(pool, "mira", standardize=False, **options).weights != result.weights
+
+
+def test_mira_standardizes_dense_features_by_default() -> None:
+    dense = [name for name, own in zip(POOL.feature_names, POOL.features.dense, strict=True) if own]
+    assert 0 < len(dense) < len(POOL.feature_names)
+    factors = np.where(POOL.features.dense, 64.0, 1.0)
+    by_default, other = (tune(pool, "mira", passes=3) for pool in (POOL, scaled(POOL, factors)))
+    assert by_default.to_dict()["notes"]["standardized"] == "dense"
+    assert other.score == by_default.score
+    assert by_default.weights != tune(POOL, "mira", standardize=True, passes=3).weights
+    assert by_default.weights != tune(POOL, "mira", standardize=False, passes=3).weights
+    assert {
+        name: method.standardizes for name, method in METHODS.items() if method.standardizes != "none"
+    } == {"mira": "dense"}
 
 
 def test_a_standardized_run_resumes_but_not_from_a_plain_one(tmp_path: Path) -> None:
@@ -124,19 +138,20 @@ def test_a_standardized_run_resumes_but_not_from_a_plain_one(tmp_path: Path) -> 
 
 
 def test_unlike_scales_are_warned_of_with_the_names_and_what_to_do() -> None:
-    (told,) = (text for text in tune(scaled(POOL), "mira", passes=2).warnings if "varies" in text)
+    plain: dict[str, Any] = {"passes": 2, "standardize": False}
+    (told,) = (text for text in tune(scaled(POOL), "mira", **plain).warnings if "varies" in text)
     assert told.startswith("'f1' varies ")
     narrowest = min(("f0", "f2"), key=lambda name: spreads(POOL).deviations[int(name[1])])
     assert f"as much within lists as '{narrowest}' (standard deviations" in told
     assert "--standardize" in told
-    for method, options in [("mira", {"standardize": True}), ("mert", {"restarts": 1}), ("cll", {"l2": 0.0})]:
+    for method, options in [("mira", {}), ("mert", {"restarts": 1}), ("cll", {"l2": 0.0})]:
         found = tune(scaled(POOL), method, **options).warnings
         assert not any("varies" in text for text in found), method
     assert any("varies" in text for text in tune(scaled(POOL), "cll").warnings)
-    assert not any("varies" in text for text in tune(POOL, "mira", passes=2).warnings)
+    assert not any("varies" in text for text in tune(POOL, "mira", **plain).warnings)
     sparse = scaled(POOL, np.array([1, 1, 1, 1, 1e-6, 1, 1]))
-    assert not any("varies" in text for text in tune(sparse, "mira", passes=2).warnings)
-    frozen = tune(scaled(POOL), "mira", passes=2, frozen=["f1"]).warnings
+    assert not any("varies" in text for text in tune(sparse, "mira", **plain).warnings)
+    frozen = tune(scaled(POOL), "mira", **plain, frozen=["f1"]).warnings
     assert not any("varies" in text for text in frozen)
 
 

@@ -73,7 +73,7 @@ def test_a_strong_penalty_shrinks_the_weights(method: str, penalty: str) -> None
         options = (
             {"l2": 0.0, penalty: strength}
             | QUICK.get(method, {})
-            | ({"passes": 40} if method == "mira" else {})
+            | ({"passes": 40, "standardize": False} if method == "mira" else {})
         )
         result = tune(pool, method, start=start, **options)
         sizes.append(sum(abs(value) for value in result.weights.values()))
@@ -212,7 +212,7 @@ def test_a_drop_of_the_metric_only_warns() -> None:
     [
         ({"method": "mertt"}, OptionError, "did you mean 'mert'"),
         ({"metric": "blue"}, OptionError, "did you mean 'bleu'"),
-        ({"restart": 3}, OptionError, "did you mean 'restarts'"),
+        ({"passe": 3}, OptionError, "did you mean 'passes'"),
         ({"frozen": ["nope"]}, OptionError, "no feature matches"),
         ({"start": {"nope": 1.0}}, InputError, "unknown feature"),
         ({"start": {"f0": float("nan")}}, InputError, "not finite"),

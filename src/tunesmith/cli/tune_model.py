@@ -2,7 +2,7 @@
 
 Examples:
 
-    tunesmith tune model MODEL_DIR --source dev.de --references dev.en --method mert -o TUNED_DIR
+    tunesmith tune model MODEL_DIR --source dev.de --references dev.en -o TUNED_DIR
 
     tunesmith decode MODEL_DIR --weights TUNED_DIR/weights.json -i test.de -o test.out
 
@@ -101,7 +101,7 @@ def run(
     ] = None,
     dev_source: Annotated[Path | None, typer.Option(hidden=True)] = None,
     dev_references: Annotated[list[Path] | None, typer.Option(hidden=True)] = None,
-    method: MethodName = "mert",
+    method: MethodName = "mira",
     metric: Metric = "bleu",
     options: Looping,
     decoder_command: DecoderCommand = None,

@@ -2,7 +2,7 @@
 
 Examples:
 
-    tunesmith tune nbest --candidates dev.nbest.gz --references dev.en --method mert -o weights.json
+    tunesmith tune nbest --candidates dev.nbest.gz --references dev.en -o weights.json
 
     tunesmith tune nbest --candidates dev.nbest.gz --references dev.en --method mira --folds 5 -o weights.json
 
@@ -46,7 +46,7 @@ def run(
         typer.Option(help="Candidate lists of other sentences, to score the tuned weights on."),
     ] = None,
     held_out_references: HeldOutReferences = None,
-    method: MethodName = "mert",
+    method: MethodName = "mira",
     metric: Metric = "bleu",
     options: Tuning,
     json_: Json = False,

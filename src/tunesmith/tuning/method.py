@@ -17,6 +17,7 @@ from tunesmith.options import check_option, check_options, option_types
 from tunesmith.registry import Registry
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.standardize import Standardized
 
 __all__ = ["METHODS", "ForestMethod", "Method", "check_learns_from", "configured", "methods_for"]
 
@@ -42,6 +43,8 @@ class Method(ABC):
     """Whether only the direction of the weights counts, not their size."""
     l2: ClassVar[float] = 0.0
     """The default strength of the L2 penalty."""
+    standardizes: ClassVar[Standardized] = "none"
+    """Which features are divided by their deviation within lists unless the call says otherwise."""
     per_sentence: ClassVar[bool] = True
     """Whether penalty strengths are divided by the number of sentences, as for a mean over sentences."""
     least_improvement: ClassVar[float] = 0.0
@@ -70,6 +73,12 @@ class Method(ABC):
         weights of all features alike override this.
         """
         return penalized or getattr(self, "optimizer", "lbfgs") != "lbfgs"
+
+    def standardized(self, asked: bool | None) -> Standardized:
+        """Return which features to standardize: all or none if asked for, else the method's default."""
+        if asked is None:
+            return self.standardizes
+        return "all" if asked else "none"
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
         """Raise OptionError if the method cannot optimize a metric: before any work is done."""

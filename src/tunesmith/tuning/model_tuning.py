@@ -35,6 +35,7 @@ from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tuning.loop.start_settings import start_settings
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.method import ForestMethod, Method, configured
+from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
@@ -52,7 +53,7 @@ def tune_model(
     model: Translator | PathLike,
     source: PathLike | None,
     references: PathLike | Sequence[PathLike],
-    method: str | Method = "mert",
+    method: str | Method = "mira",
     metric: MetricSpec = "bleu",
     *,
     output: PathLike,
@@ -65,7 +66,7 @@ def tune_model(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
-    standardize: bool = False,
+    standardize: bool | None = None,
     interpolate: float = 1.0,
     select: Literal["objective", "metric"] = "objective",
     patience: int | None = None,
@@ -105,7 +106,8 @@ def tune_model(
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are as in `tune`; the default start is the model's weights, or
     zero with `start_zero`, where the first translations are arbitrary. `standardize` divides features by
-    their deviation within the lists of all rounds so far while learning; weights are of the original ones.
+    their deviation within the lists of all rounds so far while learning (by default mira the dense ones);
+    weights are of the original ones.
     `interpolate` is the share of the new weights in the interpolation with the old. The loop stops after
     `iterations`, when there are no new candidates, when no weight changes by more than `tolerance` (weights
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
@@ -151,7 +153,8 @@ def tune_model(
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     _check_context(chosen, search)
-    _check_standardize(chosen, standardize)
+    standardized = chosen.standardized(standardize)
+    _check_standardize(chosen, standardized)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else open_weights(start)
@@ -197,7 +200,8 @@ def tune_model(
         "references": _digest(judge.references),
         **start_settings(first),
         **limits.settings,
-        **({"standardize": True} if standardize else {}),  # not in folders of runs without it
+        # Not in folders of runs without it; all features are `true`, as in folders of earlier versions.
+        **({} if standardized == "none" else {"standardize": standardized == "all" or standardized}),
         "interpolate": interpolate,
         "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
         "version of tunesmith": this_version(),
@@ -225,7 +229,7 @@ def tune_model(
             start=first,
             seed=seed,
             interpolate=interpolate,
-            standardize=standardize,
+            standardize=standardized,
             by_score=select == "metric",
             dev=dev,
             progress=progress,
@@ -357,8 +361,8 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
     return NBEST if nbest is None else nbest
 
 
-def _check_standardize(method: Method, standardize: bool) -> None:
-    if standardize and isinstance(method, ForestMethod):
+def _check_standardize(method: Method, standardize: Standardized) -> None:
+    if standardize != "none" and isinstance(method, ForestMethod):
         raise OptionError(
             "{} is for methods of candidate lists; {name} learns from forests",
             "standardize",

@@ -57,7 +57,8 @@ class Replicas:
         )
         method.check_metric(metric)
         data.refuse_hopeless(metric, space.free, threads)
-        scaling = Scaling.of(data, space) if how.standardize else None
+        which = method.standardized(how.standardize)
+        scaling = None if which == "none" else Scaling.of(data, space, which)
         seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
         digest = "" if how.history is None else _digest(seen, method, metric, within, how.select, threads)
         runs = []
@@ -85,7 +86,7 @@ class Replicas:
             weights = self.scaling.restored(weights)
             stats = self.data.best_stats(self.metric, weights, self.threads)
             score = float(self.metric.score(stats.sum(axis=0)))
-            notes["standardized"] = True
+            notes["standardized"] = self.scaling.which
         named = Weights.from_array(self.data.feature_names, weights)
         return Replica(run.seed, named, score, loss, solution.start_loss, run.history.records, notes)
 

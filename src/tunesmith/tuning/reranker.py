@@ -33,7 +33,7 @@ class Reranker:
 
     def __init__(
         self,
-        method: str = "mert",
+        method: str = "mira",
         *,
         higher_is_better: bool = True,
         seed: int = 1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Scaling", "Spreads", "spreads", "unlike_scales"]
+__all__ = ["Scaling", "Spreads", "Standardized", "spreads", "unlike_scales"]
+
+Standardized: TypeAlias = Literal["none", "dense", "all"]
+"""Which features are divided by their deviation: dense ones are those that all candidates have."""
 
 SAMPLED = 100
 """A warning needs no more lists: the deviations of features differ little between such samples."""
@@ -99,29 +102,31 @@ def _deviations(sums: FloatArray, squares: FloatArray, sizes: IntArray) -> Float
 class Scaling:
     """Lists and space of standardized features, and the way back.
 
-    Feature j is divided by its deviation s_j (see `spreads`; 1 if it varies nowhere), so that weights v_j of
-    standardized features and w_j = v_j / s_j of the original ones give candidates the same scores. Start
-    weights and bounds are multiplied by s_j; penalties apply to v.
+    Feature j is divided by its deviation s_j (see `spreads`; 1 if it varies nowhere or is not to be divided),
+    so that weights v_j of standardized features and w_j = v_j / s_j of the original ones give candidates the
+    same scores. Start weights and bounds are multiplied by s_j; penalties apply to v.
     """
 
     pool: Pool
     space: Space
     original: Space
     scales: FloatArray
+    which: Standardized = "all"
 
     @classmethod
-    def of(cls, pool: TrainingData, space: Space) -> Scaling:
+    def of(cls, pool: TrainingData, space: Space, which: Standardized = "all") -> Scaling:
         """Return the standardized lists and their space. Copies the values of the features."""
         if not isinstance(pool, Pool):
             raise OptionError("{} needs candidate lists, not {noun}", "standardize", noun=pool.noun)
         deviations = spreads(pool).deviations
-        scales = np.where(deviations > 0, deviations, 1.0)
+        divided = (deviations > 0) & (pool.features.dense if which == "dense" else True)
+        scales = np.where(divided, deviations, 1.0)
         rows = pool.features
         features = Features(rows.names, rows.offsets, rows.columns, rows.values / scales[rows.columns])
         scaled = dataclasses.replace(
             space, start=space.start * scales, lower=space.lower * scales, upper=space.upper * scales
         )
-        return cls(dataclasses.replace(pool, features=features), scaled, space, scales)
+        return cls(dataclasses.replace(pool, features=features), scaled, space, scales, which)
 
     def restored(self, weights: FloatArray) -> FloatArray:
         """Return the weights of the original features."""

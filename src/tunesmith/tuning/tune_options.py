@@ -36,11 +36,10 @@ class TuneOptions:
     )
     l1: float = option(0.0, help="Strength of the L1 penalty.")
     l2: float | None = option(None, help="Strength of the L2 penalty [default: the method's].")
-    standardize: bool = option(
-        False,
+    standardize: bool | None = option(
+        None,
         help="Divide features by their standard deviation within lists while learning;"
-        " weights are of the original features.",
-        flag="--standardize",
+        " weights are of the original features [default: mira the dense ones, other methods none].",
     )
     replicas: int = option(
         1, help="Number of runs, each with a random stream of its own; reports mean and spread."

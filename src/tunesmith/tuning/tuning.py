@@ -33,7 +33,8 @@ from tunesmith.types import FloatArray
 
 __all__ = ["tune", "tune_forests"]
 
-DEFAULT_METHODS = {"lists": "mert", "forests": "forest-mert"}
+DEFAULT_METHODS = {"lists": "mira", "forests": "forest-mert"}
+"""mira by held-out results of loops and lists (experiments/methods/RESULTS.md)."""
 
 REMEDY = "try to select by metric, or another method"
 BUSY = "another process is tuning and writes to this file; wait until it ends, or name another file"
@@ -50,7 +51,7 @@ def tune(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
-    standardize: bool = False,
+    standardize: bool | None = None,
     replicas: int = 1,
     folds: int | None = None,
     held_out: Pool | ForestPool | None = None,
@@ -63,12 +64,13 @@ def tune(
 ) -> TuneResult:
     """Tune weights so that the candidates, or derivations of forests, that they rank first score best.
 
-    `method` is mert by default, forest-mert for forests; `options` are its own (`tunesmith tune methods`).
+    `method` is mira by default, forest-mert for forests; `options` are its own (`tunesmith tune methods`).
     `start`, `frozen` and `bounds` take feature names; the last two also patterns such as `LM*`. Frozen
     features keep their start weight (0 if none is given); bounds are pairs (low, high), None for no bound.
     `l1` and `l2` are penalty strengths. `standardize` divides features by their standard deviation within
-    lists while learning, which matters to methods that depend on the scale of features; weights, bounds and
-    start weights are of the original features, penalties apply to the standardized ones.
+    lists while learning, which matters to methods that depend on the scale of features; by default mira does
+    so with dense features, those that all candidates have. Weights, bounds and start weights are of the
+    original features, penalties apply to the standardized ones.
 
     With `history`, every iteration is written to that file as it happens, and a killed run that is
     started again in the same way resumes; with `output`, the weights are written there before the
@@ -151,7 +153,8 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
         *leak_warnings(data, metric, space, threads),
         *result_warnings(method, metric, space, baseline, best.score, REMEDY),
     ]
-    if isinstance(data, Pool) and not how.standardize and method.depends_on_scale(space.penalized):
+    plain = method.standardized(how.standardize) == "none"
+    if isinstance(data, Pool) and plain and method.depends_on_scale(space.penalized):
         warned += filter(None, [unlike_scales(data, space.free)])
     if held_out is not None:
         warned += held_out.warnings()

@@ -109,6 +109,18 @@ def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
     assert Weights.read(tmp_path / "tuned" / "weights.json") == result.weights
 
 
+@pytest.mark.parametrize("method", ["mert", "mira", "pl", "risk"])
+def test_every_method_can_be_stopped_by_text_that_is_not_tuned_on(toy, tmp_path: Path, method: str) -> None:
+    other = ToyTranslator(2)
+    references = other.write_references(tmp_path / "select")
+    given = {"select_source": other, "select_references": references, "select": "metric"}
+    result = loop(toy, tmp_path, method, patience=2, **given)
+    scores = [record["dev_score"] for record in result.history]
+    assert result.select_score == max(scores)
+    assert len(scores) - 1 - scores.index(max(scores)) <= 2
+    assert score(other, result.weights) == pytest.approx(max(scores))
+
+
 def test_the_best_score_on_a_select_set_is_chosen_if_there_is_one(toy, tmp_path: Path) -> None:
     other = ToyTranslator(7, sentences=15)
     references = other.write_references(tmp_path / "select")

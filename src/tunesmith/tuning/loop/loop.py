@@ -25,7 +25,7 @@ from tunesmith.tuning.loop.rounds import Rounds, needed
 from tunesmith.tuning.loop.stopping import StopRules, goes_on, judged, movement, updated
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.standardize import Scaling, unlike_scales
+from tunesmith.tuning.standardize import Scaling, Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import result_warnings
 from tunesmith.weights import Weights
@@ -77,8 +77,8 @@ class Loop:
     start: Weights
     seed: int = 1
     interpolate: float = 1.0
-    standardize: bool = False
-    """Learn from features that are divided by their deviation within the lists so far."""
+    standardize: Standardized = "none"
+    """Which features are divided by their deviation within the lists so far, while learning."""
     by_score: bool = False
     """Select the weights with the best score, not the last."""
     dev: DevSet | None = None
@@ -148,7 +148,7 @@ class Loop:
         if number == 1:
             data.refuse_hopeless(metric, space.free, threads)
             self._warn_of_scales(data, space)
-        scaling = Scaling.of(data, space) if self.standardize else None
+        scaling = None if self.standardize == "none" else Scaling.of(data, space, self.standardize)
         seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
         history = History(watch=self.watch)
         seed = stream_seed(self.seed, "round", number - 1)
@@ -175,7 +175,7 @@ class Loop:
         self._report(describe(record, self.judge.metric))
 
     def _warn_of_scales(self, data: TrainingData, space: Space) -> None:
-        if self.standardize or not self.method.depends_on_scale(space.penalized):
+        if self.standardize != "none" or not self.method.depends_on_scale(space.penalized):
             return
         if isinstance(data, Pool) and (message := unlike_scales(data, space.free)):
             warnings.warn(message, TunesmithWarning, stacklevel=2)

@@ -32,7 +32,7 @@ class LoopOptions:
     bounds: Mapping[str, Range] | None = same_option(TuneOptions, "bounds")
     l1: float = same_option(TuneOptions, "l1")
     l2: float | None = same_option(TuneOptions, "l2")
-    standardize: bool = same_option(TuneOptions, "standardize")
+    standardize: bool | None = same_option(TuneOptions, "standardize")
     interpolate: float = option(
         1.0, help="Share of the new weights in the interpolation with those of the previous round."
     )

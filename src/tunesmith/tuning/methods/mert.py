@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_statistics import smooth_guide
 from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.optimizers.near_start import nearest_to_start
 from tunesmith.options import require_at_least
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Run, Solution
@@ -23,6 +24,9 @@ class Mert(Method):
 
     `guided` starts searches at optima of the metric of expected statistics, from smooth to sharp, and adds to
     each round a search along their gradient; both find better weights in less time than random starts.
+    `slack` is what the score may lose (0.01: one point of BLEU) so that weights stay near the start, in a
+    loop near those of the round before: the result is then the point nearest to the start, on the line to it,
+    that is within `slack` of the best and above the start. A few lists can be fitted far from good weights.
     """
 
     name: ClassVar[str] = "mert"
@@ -39,10 +43,11 @@ class Mert(Method):
     directions: int = 5
     guided: bool = True
     rounds: int = 50
+    slack: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions)
+        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions, slack=self.slack)
         require_at_least(1, self.name, rounds=self.rounds)
 
     def learn(self, run: Run[Pool]) -> Solution:
@@ -57,4 +62,8 @@ class Mert(Method):
             seed=run.seed,
             threads=run.threads,
         )
-        return run.minimize(objective, optimizer)
+        found = run.minimize(objective, optimizer)
+        if not (self.slack and found.loss < found.start_loss):
+            return found
+        weights, loss = nearest_to_start(objective, run.space, found.weights, self.slack)
+        return replace(found, weights=weights, loss=loss).noting(best_loss=found.loss)

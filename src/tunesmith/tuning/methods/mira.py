@@ -12,6 +12,7 @@ from tunesmith.optimizers.passive_aggressive import PassiveAggressive
 from tunesmith.options import require_at_least, require_positive
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.standardize import Standardized
 
 __all__ = ["Mira"]
 
@@ -29,6 +30,8 @@ class Mira(Method):
     )
 
     follows_loss: ClassVar[bool] = False  # steps follow margins, passes are compared by the metric
+
+    standardizes: ClassVar[Standardized] = "dense"
 
     c: float = 0.01
     decay: float = 0.999

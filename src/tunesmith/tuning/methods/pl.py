@@ -10,19 +10,21 @@ import numpy as np
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.objectives.list_objective import gains_of
-from tunesmith.objectives.plackett_luce import PlackettLuce
+from tunesmith.objectives.plackett_luce import PlackettLuce, one_per_tie
 from tunesmith.options import require_at_least, require_positive
 from tunesmith.tuning.feature_rank import feature_rank
+from tunesmith.tuning.grounding import grounded
+from tunesmith.tuning.length_search import searched_length
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.resample import resample, richness
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.smooth_optimizer import SmoothOptimizer, check_smooth_options, smooth_optimizer
-from tunesmith.types import BoolArray
+from tunesmith.types import BoolArray, IntArray
 
 __all__ = ["Pl"]
 
-SMALLEST_SAMPLE = 3
-"""One of the best, one of the worst, one drawn from the model."""
+SMALLEST_SAMPLE = 30
+"""The paper's size of samples. Of 3, loops drift far away in their first rounds (docs/methods.md)."""
 
 
 @METHODS.register("pl")
@@ -32,10 +34,14 @@ class Pl(Method):
 
     The richness r = features / average list size predicts whether the likelihood agrees with the
     metric. If r is below `threshold`, lists are cut to m = features / threshold candidates (at
-    least 3), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
+    least 30), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
     the previous round. Each of the `rounds` samples again and continues from these weights; without
     sampling there is one round. The result has the rank of the features beside their number: where features
     are sums of others, r overstates what they can fit.
+
+    Of candidates with equal gain, `ties="one"` keeps one, drawn at random, as the paper does; `random` keeps
+    all and asks for a random order of them. `length_fix` ranks by length-grounded sentence BLEU;
+    `length_search` moves the result to the length with the best corpus metric (`searched_length`).
     """
 
     name: ClassVar[str] = "pl"
@@ -45,6 +51,9 @@ class Pl(Method):
     loss: ClassVar[str] = "minus the mean log-likelihood of the order of the best k"
 
     k: int = 5
+    ties: Literal["one", "random"] = "one"
+    length_fix: bool = False
+    length_search: bool = True
     resample: Literal["auto", "always", "never"] = "auto"
     threshold: float = 5.0
     sample: int | None = None
@@ -65,34 +74,39 @@ class Pl(Method):
             raise OptionError("{} and {} never exclude each other", "sample", "resample")
 
     def learn(self, run: Run[Pool]) -> Solution:
-        gains = gains_of(run.data, run.metric, run.threads)
-        size = self.sample_size(run.data, run.space.free)
+        metric = grounded(run.metric) if self.length_fix else run.metric
+        gains = gains_of(run.data, metric, run.threads)
+        used = one_per_tie(run.data.offsets, gains, run.seed) if self.ties == "one" else None
+        size = self.sample_size(run.data, run.space.free, used)
         optimizer = smooth_optimizer(self, run.seed)
         weights = run.space.project(run.space.start)
         for round_ in range(1 if size is None else self.rounds):
-            pool = run.data
+            rows, drawn = used, {"seed": run.seed, "round_": round_, "threads": run.threads}
             if size is not None:
-                rows = resample(pool, gains, weights, size, seed=run.seed, round_=round_, threads=run.threads)
-                pool = pool.take_rows(rows)
-            objective = PlackettLuce.build(pool, run.metric, seed=run.seed, threads=run.threads, k=self.k)
+                rows = resample(run.data, gains, weights, size, among=used, **drawn)
+            pool = run.data if rows is None else run.data.take_rows(rows)
+            objective = PlackettLuce.build(pool, metric, seed=run.seed, threads=run.threads, k=self.k)
             end = run.minimize(objective, optimizer, start=weights, round=round_ + 1)
             weights = end.weights
         start = run.space.project(run.space.start)
         start_loss = objective.loss(start) + run.space.penalty(start)
         notes = {
-            "richness": richness(run.data, run.space.free),
+            "richness": richness(run.data, run.space.free, used),
             "features": int(np.count_nonzero(run.space.free)),
             "rank": feature_rank(run.data, run.space.free),
             "threshold": self.threshold,
             "resampled": size is not None,
             "list_size": float(np.diff(pool.offsets).mean()),
             "k": self.k,
+            "ties": self.ties,
+            "length_fix": metric != run.metric,
         }
-        return Solution(weights, end.loss, start_loss, notes)
+        found = Solution(weights, end.loss, start_loss, notes)
+        return searched_length(run, found) if self.length_search else found
 
-    def sample_size(self, pool: Pool, free: BoolArray) -> int | None:
+    def sample_size(self, pool: Pool, free: BoolArray, used: IntArray | None = None) -> int | None:
         """Return m, or None if whole lists are used."""
-        rich = richness(pool, free) >= self.threshold
+        rich = richness(pool, free, used) >= self.threshold
         if self.resample == "never" or (self.resample == "auto" and rich):
             return None
         rule = int(np.count_nonzero(free) / self.threshold)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
-from tunesmith.metrics.base import Metric
-from tunesmith.metrics.bleu import Bleu
-from tunesmith.metrics.combined import Combined
 from tunesmith.objectives.pairwise import Pairwise
 from tunesmith.optimizers.lbfgs import Lbfgs
 from tunesmith.options import require_at_least
+from tunesmith.tuning.grounding import grounded
+from tunesmith.tuning.length_search import searched_length
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Run, Solution
 
@@ -25,9 +23,10 @@ __all__ = ["Pro"]
 class Pro(Method):
     """Logistic regression on sampled pairs of candidates, by L-BFGS.
 
-    Plain add-one smoothing of sentence BLEU favors short candidates. `length_fix` switches BLEU, wherever
-    it is part of the metric, to the length-grounded smoothing of Nakov, Guzman and Vogel (2012). It is
-    not the default, because it selects too long candidates on lists of short sentences.
+    Plain add-one smoothing of sentence BLEU favors short candidates. So `length_search` moves the result to
+    the length with the best corpus metric (`searched_length`). `length_fix` switches BLEU, wherever it is
+    part of the metric, to the length-grounded smoothing of Nakov, Guzman and Vogel (2012). It is not the
+    default, because it selects too long candidates on lists of short sentences.
     With 50 pairs per list the default L2 is a unit Gaussian prior on a likelihood summed over pairs.
     """
 
@@ -41,6 +40,7 @@ class Pro(Method):
     kept: int = 50
     difference: float = 0.05
     length_fix: bool = False
+    length_search: bool = True
     iterations: int = 500
 
     def __post_init__(self) -> None:
@@ -66,13 +66,5 @@ class Pro(Method):
             )
         optimizer = Lbfgs(iterations=self.iterations)
         found = run.minimize(objective, optimizer)
-        return found.noting(pairs=objective.pairs, length_fix=metric != run.metric)
-
-
-def grounded(metric: Metric) -> Metric:
-    """Return the metric with the length-grounded smoothing in every sentence BLEU of it."""
-    if isinstance(metric, Bleu):
-        return dataclasses.replace(metric, sentence="grounded")
-    if isinstance(metric, Combined):
-        return dataclasses.replace(metric, parts=tuple(grounded(part) for part in metric.parts))
-    return metric
+        found = found.noting(pairs=objective.pairs, length_fix=metric != run.metric)
+        return searched_length(run, found) if self.length_search else found

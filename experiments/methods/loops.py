@@ -1,0 +1,144 @@
+"""Which method for a decoder in the loop: BLEU of select text by round, over several language pairs.
+
+Run `python -m experiments.methods.loops`. Finished loops are not run again, and the table has all that are
+there. Tuning sets are small on purpose: 250 or 500 sentences, of which methods may fit too much.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiments.commands import DATA, tunesmith
+from tunesmith.files import read_lines
+from tunesmith.tuning.history import Record
+
+HELD_OUT = 1000
+"""Last pairs of the training text, which models are not trained on: select text is drawn from them."""
+WIDE = ("--distortion-limit", 12)
+
+METHODS: dict[str, tuple[object, ...]] = {
+    "mira": ("--method", "mira"),
+    "mira-plain": ("--method", "mira", "--no-standardize"),
+    "mert": ("--method", "mert"),
+    "mert-slack": ("--method", "mert", "--slack", 0.01),
+    "pro": ("--method", "pro"),
+    "pro-plain": ("--method", "pro", "--no-length-search"),
+    "pl": ("--method", "pl"),
+    "pl-plain": ("--method", "pl", "--no-length-search", "--ties", "random", "--sample", 3),
+}
+"""Options of `tune model` by name: methods as they are by default, and as they were before."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language pair: tune on the first sentences of dev, select on the rest of it and on held-out pairs."""
+
+    corpus: str
+    dev: str
+    source: str
+    target: str
+    tuned: int
+    rest: int
+    held_out: int
+    search: tuple[object, ...] = ()
+
+
+LANGUAGES = {
+    "ja-en": Language("enja", "dev", "ja", "en", 250, 250, 350, WIDE),
+    "en-ja": Language("enja", "dev", "en", "ja", 250, 250, 350, WIDE),
+    "de-en": Language("multi30k", "val", "de", "en", 500, 0, 600),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where data lies and results go."""
+
+    data: Path
+    out: Path
+    threads: int
+    iterations: int
+
+    def text(self, name: str, role: str, side: str) -> Path:
+        """Return the text of a role, train, tune or select; it is written unless it is there."""
+        pair = LANGUAGES[name]
+        path = self.out / name / f"{role}.{side}"
+        if not path.exists():
+            language = pair.source if side == "source" else pair.target
+            train, dev = (
+                read_lines(self.data / f"{pair.corpus}.{part}.{language}.xz") for part in ("train", pair.dev)
+            )
+            kept = train[-HELD_OUT:]
+            held_out = kept[: pair.held_out] if pair.rest else kept[-pair.held_out :]
+            lines = {
+                "train": train[:-HELD_OUT],
+                "tune": dev[: pair.tuned],
+                "select": dev[pair.tuned : pair.tuned + pair.rest] + held_out,
+            }[role]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return path
+
+    def model(self, name: str) -> Path:
+        """Train the phrase model of a pair, unless that is done."""
+        model = self.out / name / "model"
+        source, target = (self.text(name, "train", side) for side in ("source", "target"))
+        if not model.exists():
+            texts = ("--source", source, "--target", target, "--aligner", "hmm")
+            tunesmith("train", *texts, "--threads", self.threads, "-o", model, "--quiet")
+        return model
+
+    def loop(self, name: str, method: str) -> Path:
+        """Return the folder of a loop, which is run if it is not done."""
+        folder = self.out / name / method
+        source, target = (self.text(name, "tune", side) for side in ("source", "target"))
+        chosen = [self.text(name, "select", side) for side in ("source", "target")]
+        tunesmith(
+            *("tune", "model", self.model(name), "--source", source, "--references", target),
+            *("--select-source", chosen[0], "--select-references", chosen[1]),
+            *("--freeze", "UnknownWordPenalty0", *LANGUAGES[name].search, *METHODS[method]),
+            *("--iterations", self.iterations, "--threads", self.threads, "--quiet", "-o", folder),
+        )
+        return folder
+
+
+def row(name: str, method: str, records: Sequence[Record]) -> str:
+    """Return the line of a loop: the last weights, the round with the best select score, and all rounds."""
+    select = [100 * record["dev_score"] for record in records]
+    lengths = [record["dev_components"]["length_ratio"] for record in records]
+    best = max(range(len(select)), key=lambda number: (100 * records[number]["score"], -number))
+    last = f"{select[-1]:.2f} ({lengths[-1]:.3f})"
+    chosen = f"{select[best]:.2f} ({lengths[best]:.3f})"
+    rounds = " ".join(f"{score:.1f}" for score in select)
+    return f"| {name} | {method} | {100 * records[-1]['score']:.2f} | {last} | {chosen} | {rounds} |"
+
+
+def main() -> None:
+    """Run what is not done yet, and print the table of all that is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
+    parser.add_argument("--out", type=Path, default=Path("runs/loops"), help="folder of all that is made")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--iterations", type=int, default=10)
+    parser.add_argument("--pairs", default=",".join(LANGUAGES), help="names, with commas [all]")
+    parser.add_argument("--methods", default=",".join(METHODS), help="names, with commas [all]")
+    given = parser.parse_args()
+    setting = Setting(given.data, given.out, given.threads, given.iterations)
+    lines = [
+        "| pair | method | tuning set | select text, last weights (length) | best round on the tuning set |"
+        " select text by round |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in given.pairs.split(","):
+        for method in given.methods.split(","):
+            history = setting.loop(name, method) / "history.jsonl"
+            lines.append(row(name, method, [json.loads(line) for line in read_lines(history)]))
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

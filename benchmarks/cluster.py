@@ -5,10 +5,11 @@
 Our phrase model of Multi30k German-English (29,000 pairs, aligned by HMM), the last 10,000 sentences of its
 training text [SENTENCES], one thread per worker. `spark N` is `local-cluster[N,1,1024]` with `--ship`: a
 master, N executors of one core in processes of their own, and files that travel. Times are CPU seconds of all
-processes, user and system, so that they do not depend on what else the machine does: Java's and those of
-workers are included. "start" is the same command with one sentence: starting Java, sending the model, opening
-it on each worker. Overhead is what Spark takes more, with its start and without. Online learning is one
-iteration in 20 shards with 100-best lists, after the first translation of the set.
+processes, user and system, Java's and those of workers included, so that they do not depend on what else the
+machine does; each process is looked at five times per second. "start" is the same command with one sentence:
+starting Java, sending the model, opening it on each worker. Overhead is what Spark takes more, with its start
+and without. Online learning is one iteration in 20 shards with 100-best lists, after the first translation of
+the set.
 
 The driver of online learning mixes the weights of shards one by one: its memory, whatever their number, if
 each has all features (names of 30 bytes), and the time of mixing per feature and shard.
@@ -18,7 +19,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -31,6 +31,7 @@ from tunesmith.model import train
 
 SENTENCES = 10_000
 SHARDS = 20
+PAUSE = 0.2
 FEATURES = (1_000_000, 5_000_000)
 MIXED = 2
 """Shards that are mixed."""
@@ -109,20 +110,51 @@ def cpu_seconds(work: str, folder: Path, text: str, where: list[str]) -> float:
         command = [sys.executable, "-m", "tunesmith", "tune", "online", "--source", f"{text}.de"]
         command += ["--references", f"{text}.en", "--epochs", "1", "--start-scale", "1", "--no-score-tuning"]
         command += ["--shards", str(SHARDS if text == "all" else 1)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
+    process = subprocess.Popen(
         [*command, "-o", str(output), "-q", str(folder / "model"), *where],
         cwd=folder,
-        check=True,
         stdout=subprocess.DEVNULL,
     )
+    used: dict[tuple[int, str], float] = {}
     while True:
-        try:
-            os.wait()
-        except ChildProcessError:
+        used |= descendants()
+        if process.poll() is not None and not reaped():
             break
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        time.sleep(PAUSE)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return sum(used.values())
+
+
+def descendants() -> dict[tuple[int, str], float]:
+    """Return the CPU time so far of each process below this one, by its number and start."""
+    parents, found = {}, {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        number = int(path.parent.name)
+        parents[number] = int(fields[1])
+        found[number] = (number, fields[19]), (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def is_ours(number: int) -> bool:
+        while (number := parents.get(number, 0)) > 1:
+            if number == os.getpid():
+                return True
+        return False
+
+    return dict(each for number, each in found.items() if is_ours(number))
+
+
+def reaped() -> bool:
+    """Take note of processes that have ended; return whether there are others."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def mixing(features: int, path: Path) -> tuple[float, int, int]:

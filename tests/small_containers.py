@@ -15,6 +15,7 @@ from tests.reestimate.made_derivations import write_made
 from tests.toy_forests import random_forest_pool
 from tests.xbleu.made_forests import derivations_of, made_forests
 from tests.xbleu.made_lists import made_lists, read_list
+from tests.xbleu.toy_lists import toy_lists, write_lists, write_word_lists
 
 from tunesmith import _native
 from tunesmith.align import Aligner
@@ -28,7 +29,7 @@ from tunesmith.extract.grammar import RuleTable, import_rules
 from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.extract.write_grammars import write_grammar_file
-from tunesmith.features import SparseReordering
+from tunesmith.features import SparseHRMLocal, SparseReordering
 from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
@@ -221,6 +222,28 @@ def _read_lists(path: Path) -> object:
     return repr([(read_list(file, number), file.sentences[number]) for number in range(len(file))])
 
 
+def _make_training_lists(path: Path) -> None:
+    folder = path.with_name("words")
+    folder.mkdir()
+    write_word_lists(folder)
+    features = _native.EventFeatures(SparseHRMLocal().with_lists(folder).twin())
+    lists, nothing = (_native.TrainingSet(str(folder), features.is_small, True) for _ in range(2))
+    file = write_lists(toy_lists(3, candidates=4), folder / "lists")
+    gains = np.linspace(0, 1, file.candidate_count, dtype=np.float32)
+    _native.compile_lists(file, gains, np.zeros(3, dtype=np.uint8), features, lists, nothing)
+    lists.seal()
+    lists.write(str(path), 0, 3)
+    shutil.rmtree(folder)
+
+
+def _read_training_lists(path: Path) -> object:
+    lists = _native.TrainingSet.open(str(path))
+    objective = _native.ListObjective.EXPECTED_GAIN
+    learner = _native.ReorderingLearner(1 << 16, objective=objective, gamma=1.0, rate=0.1)
+    learner.learn(lists, 1, 1)
+    return lists.candidates, lists.events, lists.bytes, repr(learner.weights().tobytes())
+
+
 def _make_event_forests(path: Path) -> None:
     model = tiny.write_model(path.with_name("tiny"), seed=5)
     decoder = PhraseDecoder.open(model)
@@ -261,6 +284,7 @@ KINDS = {
     "weights": Kind(_make_weights, _read_weights),
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
     "xbleu": Kind(_make_lists, _read_lists),
+    "xbleuset": Kind(_make_training_lists, _read_training_lists),
     "xforests": Kind(_make_event_forests, _read_event_forests),
     "derivats": Kind(write_made, _read_derivations),
     "keyed": Kind(_make_keyed, _read_keyed),

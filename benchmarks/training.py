@@ -42,6 +42,7 @@ def train(kind: str, folder: str) -> None:
         target_language="en",
         tokenize="moses",
         case="lower",
+        aligner="diagonal",
         threads=2,
         progress=lambda line: print(line, file=sys.stderr),
     )

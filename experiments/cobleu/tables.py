@@ -52,7 +52,8 @@ class Setting:
         prepared = ("--tokenize", "moses", "--source-language", "fr", "--target-language", "en")
         tunesmith(
             *("train", "--source", next(texts), "--target", next(texts), *prepared, "--case", "lower"),
-            *("--kind", "itg", "--lm-order", 3, "--threads", self.threads, "-o", directory),
+            *("--aligner", "diagonal", "--kind", "itg", "--lm-order", 3),
+            *("--threads", self.threads, "-o", directory),
         )
         return directory
 

@@ -60,7 +60,7 @@ class Setting:
         model, lists = self.out / "enja-model", self.out / "enja.nbest.gz"
         texts = ("--source", self.data / "enja.train.ja.xz", "--target", self.data / "enja.train.en.xz")
         if not lists.exists():
-            tunesmith("train", *texts, "--threads", self.threads, "-o", model)
+            tunesmith("train", *texts, "--aligner", "diagonal", "--threads", self.threads, "-o", model)
             source = ("-i", self.data / "enja.dev.ja.xz", "-o", self.out / "enja.out")
             nbest = ("--nbest", 100, "--nbest-output", lists)
             tunesmith("decode", model, *source, *nbest, "--threads", self.threads, "--quiet")

@@ -120,7 +120,8 @@ def main() -> None:
     write_halves(given.data, given.out)
     model = given.out / "phrase"
     texts = [given.data / f"multi30k.train.{language}.xz" for language in ("de", "en")]
-    tunesmith("train", "--source", texts[0], "--target", texts[1], "--threads", given.threads, "-o", model)
+    options = ("--aligner", "diagonal", "--threads", given.threads)
+    tunesmith("train", "--source", texts[0], "--target", texts[1], *options, "-o", model)
     for seed in given.seeds.split(","):
         for half in HALVES:
             run(model, given.out, half, int(seed), given.iterations, given.threads)

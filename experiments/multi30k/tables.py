@@ -56,7 +56,8 @@ class Setting:
             return directory
         grammar = ("--grammar", "global") if kind == "hiero" else ()
         texts = ("--source", self.text("train", "de"), "--target", self.text("train", "en"))
-        tunesmith("train", *texts, "--kind", kind, *grammar, "--threads", self.threads, "-o", directory)
+        options = ("--kind", kind, *grammar, "--aligner", "diagonal", "--threads", self.threads)
+        tunesmith("train", *texts, *options, "-o", directory)
         return directory
 
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from experiments.commands import DATA, tunesmith
 from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
 from experiments.texts import RoleTexts
+from tunesmith.files import read_lines
+from tunesmith.model.parts.names import ALIGNMENT, SOURCE, TARGET
 from tunesmith.tables import PhraseTable
 
 CORPORA = ("multi30k", "europarl")
@@ -28,6 +30,8 @@ DERIVATIONS: Mapping[str, tuple[object, ...]] = {
 """Options of `tunesmith reestimate` that derivations depend on, by the folder that systems share."""
 LIMITS: Mapping[tuple[str, str], tuple[object, ...]] = {("europarl", "forced"): ("--stages", 1)}
 """Further options of derivations for some corpora: all stages of forced decoding take six hours there."""
+PARTS: Mapping[tuple[str, str], int] = {("europarl", "forced"): 3}
+"""Derivations that are made of every n-th sentence of the training text only."""
 SYSTEMS: Mapping[str, tuple[str, tuple[object, ...]]] = {
     BASELINE: ("", ()),
     "alone": ("oracle", ("--interpolate", "none")),
@@ -80,9 +84,21 @@ class Setting:
         found, further = SYSTEMS[system]
         options = ("--weights", self.tuned(corpus), "--threads", self.threads, *DERIVATIONS[found], *further)
         options += LIMITS.get((corpus, found), ())
+        if every := PARTS.get((corpus, found)):
+            options += self.part(baseline, every)
         options += ("--derivations", self.out / corpus / "derivations" / found)
         tunesmith("reestimate", baseline, *texts, *options, "-o", directory)
         return directory
+
+    def part(self, model: Path, every: int) -> tuple[object, ...]:
+        """Write every n-th pair of a model's text with its links; return the options that name it."""
+        names = {"--source": SOURCE, "--target": TARGET, "--alignment": ALIGNMENT}
+        parts = {option: model.parent / f"every-{every}.{option[2:]}" for option in names}
+        for option, path in parts.items():
+            if not path.exists():
+                chosen = read_lines(model / names[option])[::every]
+                path.write_text("".join(f"{line}\n" for line in chosen), encoding="utf-8")
+        return tuple(itertools.chain(*parts.items()))
 
     def prepared(self, corpus: str, role: str, side: str) -> Path:
         """Return a side of a text of a role, tokenized and cased as the model's."""

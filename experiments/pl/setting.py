@@ -41,9 +41,10 @@ class Setting:
     def model(self) -> Path:
         """Train the hierarchical model, unless that is done."""
         directory = self.out / "hiero"
-        options = ["--kind", "hiero", "--grammar", "global", "--lm-order", "4", "--threads", self.threads]
+        options = ["--aligner", "diagonal", "--kind", "hiero", "--grammar", "global", "--lm-order", "4"]
         source, target = self.text("train", "de"), self.text("train", "en")
-        tunesmith("train", "--source", source, "--target", target, *options, "-o", directory)
+        where = ("--threads", self.threads, "-o", directory)
+        tunesmith("train", "--source", source, "--target", target, *options, *where)
         return directory
 
 

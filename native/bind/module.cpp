@@ -22,6 +22,7 @@ void bind_forest_files(nb::module_& m);
 void bind_tables_phrase_table(nb::module_& m);
 void bind_tables_processing(nb::module_& m);
 void bind_align_models(nb::module_& m);
+void bind_align_ibm4(nb::module_& m);
 void bind_align_lexical_table(nb::module_& m);
 void bind_extract_classes(nb::module_& m);
 void bind_extract_phrases(nb::module_& m);
@@ -87,6 +88,7 @@ NB_MODULE(_native, m) {
   bind_tables_phrase_table(m);
   bind_tables_processing(m);
   bind_align_models(m);
+  bind_align_ibm4(m);
   bind_align_lexical_table(m);
   bind_extract_classes(m);
   bind_extract_phrases(m);

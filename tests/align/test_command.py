@@ -64,7 +64,7 @@ def test_gold_links_give_the_error_rate(folder: Path) -> None:
         ((*TEXT, "-o", "no/where"), 1, "folder does not exist"),
         ((*TEXT, "-o", "/dev/full", "-q"), 1, "No space left"),
         ((*TEXT, "-o", "x", "--save-model", "pipe", "-q"), 1, "pipe: is not a regular file"),
-        ((*TEXT, "-o", "x", "--model", "ibm4"), 2, "unknown alignment model 'ibm4'"),
+        ((*TEXT, "-o", "x", "--model", "ibm5"), 2, "unknown alignment model 'ibm5'"),
         ((*TEXT, "-o", "x", "--symmetrize", "grow"), 2, "--symmetrize cannot be 'grow'"),
         ((*TEXT, "-o", "x", "--model", "ibm1", "--null", "0.1"), 2, "ibm1 has no option 'null'"),
         ((*TEXT, "-o", "x", "--load-model", "t.de"), 1, "t.de"),

@@ -49,6 +49,14 @@ def test_a_plain_hmm_is_likelier_than_ibm1_and_better_than_the_diagonal(generate
     assert better < alignment_error_rate(aligners["diagonal"].align(bitext), gold).aer
 
 
+@pytest.mark.slow
+def test_the_error_of_ibm4_is_below_that_of_the_hmm(generated, aligners) -> None:
+    bitext, gold = generated
+    found = train_aligner(bitext, "ibm4", iterations=1, classes=10).directions(bitext)
+    for better, worse in zip(found, aligners["hmm"].directions(bitext), strict=True):
+        assert alignment_error_rate(better, gold).aer < alignment_error_rate(worse, gold).aer - 0.003
+
+
 def test_agreement_lowers_the_error_of_plain_counts(generated, aligners) -> None:
     bitext, gold = generated
     apart = train_aligner(bitext, "hmm", agreement=False)

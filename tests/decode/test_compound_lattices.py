@@ -10,24 +10,28 @@ import pytest
 from tunesmith.corpus.compounds import LatticeWriter, WordCounts, train_splitter
 from tunesmith.decode import ChartDecoder, ChartOptions, Lattice, PhraseDecoder
 from tunesmith.decode.base import AnyDecoder
-from tunesmith.generated import generate
+from tunesmith.generated import SentencePair, generate
 from tunesmith.model import train
 
 ARC_FEATURES = ("LatticePosterior", "LatticeParts")
-PAIRS = list(generate(1500, seed=1, lowercase=True))
 
 
 @pytest.fixture(scope="module")
-def writer() -> LatticeWriter:
-    return LatticeWriter(train_splitter(WordCounts.of([pair.source for pair in PAIRS])), "posterior")
+def pairs() -> list[SentencePair]:
+    return list(generate(1500, seed=1, lowercase=True))
 
 
 @pytest.fixture(scope="module")
-def text(tmp_path_factory: pytest.TempPathFactory, writer: LatticeWriter) -> Path:
+def writer(pairs: list[SentencePair]) -> LatticeWriter:
+    return LatticeWriter(train_splitter(WordCounts.of([pair.source for pair in pairs])), "posterior")
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory, writer: LatticeWriter, pairs: list[SentencePair]) -> Path:
     folder = tmp_path_factory.mktemp("compounds")
-    source = writer.splitter.segment([pair.source for pair in PAIRS])
+    source = writer.splitter.segment([pair.source for pair in pairs])
     (folder / "train.de").write_text("\n".join(source) + "\n", encoding="utf-8")
-    (folder / "train.en").write_text("".join(pair.target + "\n" for pair in PAIRS), encoding="utf-8")
+    (folder / "train.en").write_text("".join(pair.target + "\n" for pair in pairs), encoding="utf-8")
     return folder
 
 

@@ -18,6 +18,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.features import BorderBigrams, PhraseLength, Template
 from tunesmith.features.record import check_lists, template_of, template_record
 from tunesmith.model import Model
+from tunesmith.tuning import tune_model
 from tunesmith.weights import Weights, WeightStore
 
 SPARSE = {"PhraseLength_1x1": -0.6, "PhraseLength_2x2": 0.9, "BorderBigram_<s>_the": 0.5}
@@ -117,6 +118,37 @@ def test_the_limit_of_the_model_is_recorded_where_none_is_given(small_model: Pat
     record = decoding_record(decoder)
     assert record["search"]["distortion_limit"] == decoder.model.distortion_limit
     assert decoding_record(decoder, only_given=True) == {}
+
+
+@pytest.mark.parametrize(
+    ("model", "limit"), [("small_model", {"distortion_limit": 3}), ("small_index", {"span_limit": 4})]
+)
+def test_a_limit_given_to_tuning_holds_in_decoding(
+    model: str, limit: dict[str, int], small_corpus: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    directory: Path = request.getfixturevalue(model)
+    for side in ("de", "en"):
+        lines = (small_corpus / side).read_text().splitlines()[:5]
+        (tmp_path / side).write_text("".join(f"{line}\n" for line in lines))
+    tune_model(
+        directory,
+        tmp_path / "de",
+        tmp_path / "en",
+        "mira",
+        output=tmp_path / "tuned",
+        iterations=1,
+        nbest=10,
+        search=limit,
+        threads=1,
+    )
+    weights = tmp_path / "tuned" / "weights.json"
+    said: list[str] = []
+    decoder = open_decoder(directory, weights, announce=said.append)
+    (name, value), *_ = limit.items()
+    assert getattr(decoder.options, name) == value
+    assert f"{name} {value}" in said[0]
+    with pytest.raises(OptionError, match=f"made with {name} {value}, but {name} {value + 3} is given"):
+        open_decoder(directory, weights, {name: value + 3})
 
 
 def test_a_template_that_is_not_registered_must_be_passed(small_model: Path, tmp_path: Path) -> None:

@@ -90,3 +90,14 @@ def test_workers_end_with_the_driver(number: int, tmp_path: Path) -> None:
     while not all(map(ended, workers)):
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize("workers", WORKERS[:2])
+def test_each_result_is_handed_over_when_its_shard_is_finished(workers: int) -> None:
+    taken: list[tuple[int, int]] = []
+    with LocalExecutor(workers) as executor:
+        executor.map_shards(squared, range(3), done=lambda *found: taken.append(found))
+        assert sorted(taken) == [(0, 0), (1, 1), (2, 4)]
+        with pytest.raises(InputError):
+            executor.map_shards(refusing, range(3), done=lambda *found: taken.append(found))
+    assert set(taken[3:]) <= {(0, 0), (1, 1)} and (workers == 2 or len(taken) == 5)

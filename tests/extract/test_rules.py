@@ -155,6 +155,20 @@ def test_lines_are_sorted_as_moses_sorts_its_tables(generated) -> None:
     assert [b" ||| ".join(key) for key in keys] == sorted(b" ||| ".join(key) for key in keys)
 
 
+@pytest.mark.parametrize(("form", "column"), [("moses", 0), ("cdec", 1)])
+def test_lines_of_chosen_source_sides_are_those_of_the_whole_table(
+    generated, form, column, monkeypatch
+) -> None:
+    monkeypatch.setattr("tunesmith.extract.rules._LINES", 10)  # most blocks have none of them
+    rules = extract_rules(*generated)
+    lines = b"".join(rules.lines(form)).decode().splitlines(keepends=True)
+    chosen = {line.split(" ||| ")[column] for line in lines[5::400]}
+    expected = [line for line in lines if line.split(" ||| ")[column] in chosen]
+    assert len(chosen) < len(expected) < len(lines)
+    assert b"".join(rules.lines(form, {*chosen, "never seen"})).decode() == "".join(expected)
+    assert list(rules.lines(form, [])) == []
+
+
 @pytest.mark.slow
 def test_relative_frequencies_of_a_source_side_sum_to_one(generated, tmp_path) -> None:
     sums: Counter[tuple[str, ...]] = Counter()

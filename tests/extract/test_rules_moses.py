@@ -60,15 +60,12 @@ def tables(shared_data: Path) -> tuple[Table, Table, int]:
     path = shared_data / "moses-hiero/rule-table.test_2016.first200.xz"
     with lzma.open(path, "rt", encoding="utf-8") as file:
         moses = Table.parse(file)
-    sources = {source.encode() for source, _, _ in moses.rows}
+    sources = {source for source, _, _ in moses.rows}
     train = [str(shared_data / f"multi30k.train.{side}.xz") for side in ("de", "en")]
     alignments = Alignments.read(shared_data / "moses/aligned.grow-diag-final-and.gz")
     rules = extract_rules(Bitext.read(*train), alignments, RuleOptions.moses())
     ours = Table.parse(
-        line.decode()
-        for block in rules.lines("moses")
-        for line in block.splitlines()
-        if line[: line.index(b" ||| ")] in sources
+        line for block in rules.lines("moses", sources) for line in block.decode().splitlines()
     )
     return moses, ours, len(rules)
 

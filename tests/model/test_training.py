@@ -162,7 +162,8 @@ def test_a_trained_model_goes_to_moses_and_back(corpus, tmp_path):
     tables = [PhraseTable.open(m.directory / m.phrase_tables[0].path) for m in (first, second)]
     assert len(tables[0]) == len(tables[1])
     for source in (".", "das", "der mann"):
-        for one, two in zip(tables[0].lookup(source), tables[1].lookup(source), strict=True):
+        found = [sorted(table.lookup(source), key=lambda pair: pair.target) for table in tables]
+        for one, two in zip(*found, strict=True):  # Moses' files round scores, and equal ones change places
             assert one.target == two.target
             assert list(one.scores.values()) == pytest.approx(list(two.scores.values()), rel=1e-4)
     line = (corpus / "en").read_text().splitlines()[0]

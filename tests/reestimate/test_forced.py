@@ -15,6 +15,7 @@ from tunesmith.decode.forced import STAGES, ForcedOptions, forced_decode
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest
+from tunesmith.model.jackknife import usable_pairs
 from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.derivation_file import FoundDerivation
 from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
@@ -107,10 +108,10 @@ def test_other_text_needs_its_alignment(folded: Folded, model: Path, tmp_path: P
 def test_the_text_is_read_once_for_all_blocks(
     model: Path, store: DerivationStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual, asked = derivation_text.take_lines, []
+    usual, asked = usable_pairs.take_lines, []
     monkeypatch.setattr(derivation_text, "BLOCK", 16)
     monkeypatch.setattr(
-        derivation_text, "take_lines", lambda text, rows: asked.append(len(rows)) or usual(text, rows)
+        usable_pairs, "take_lines", lambda text, rows: asked.append(len(rows)) or usual(text, rows)
     )
     again = write_forced(model, tmp_path, options=ForcedDerivationOptions(nbest=1, stages=1)).store
     assert asked == [60] and len(again.files) == 4

@@ -4,6 +4,7 @@
 #include "tunesmith/corpus/bilingual_tokens.h"
 #include "tunesmith/corpus/class_map.h"
 #include "tunesmith/corpus/plf_parser.h"
+#include "tunesmith/corpus/word_order.h"
 
 namespace tunesmith::bind {
 
@@ -106,6 +107,30 @@ void add_bilingual_tokens(nb::module_& m) {
       "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "joiner"_a);
 }
 
+void add_word_order(nb::module_& m) {
+  nb::class_<corpus::WordOrder>(m, "WordOrder", "Histograms of the jumps and spans of aligned text.")
+      .def_ro("jumps", &corpus::WordOrder::jumps)
+      .def_ro("longest_jumps", &corpus::WordOrder::longest_jumps)
+      .def_ro("spans", &corpus::WordOrder::spans)
+      .def_ro("widest_spans", &corpus::WordOrder::widest_spans)
+      .def_ro("pairs", &corpus::WordOrder::pairs)
+      .def_ro("source_words", &corpus::WordOrder::source_words)
+      .def_ro("target_words", &corpus::WordOrder::target_words)
+      .def_ro("unaligned_source", &corpus::WordOrder::unaligned_source)
+      .def_ro("unaligned_target", &corpus::WordOrder::unaligned_target);
+  m.def(
+      "measure_word_order",
+      [](const std::pair<Matrix<int32_t>, Vector<int64_t>>& links,
+         const std::pair<Vector<int32_t>, Vector<int64_t>>& source,
+         const std::pair<Vector<int32_t>, Vector<int64_t>>& target, int threads) {
+        const corpus::Alignments all = alignments(links.first, links.second);
+        const corpus::Sentences from = sentences(source.first, source.second);
+        const corpus::Sentences to = sentences(target.first, target.second);
+        return without_gil([&] { return corpus::measure_word_order(all, from, to, threads); });
+      },
+      "alignments"_a, "source"_a, "target"_a, "threads"_a);
+}
+
 void add_class_map(nb::module_& m) {
   nb::class_<corpus::ClassMap>(m, "ClassMap", "Words and their classes.")
       .def("__len__", [](const corpus::ClassMap& self) { return self.words.size(); });
@@ -129,6 +154,7 @@ void bind_corpus_sentences(nb::module_& m) {
   add_sentences(m);
   add_alignment(m);
   add_bilingual_tokens(m);
+  add_word_order(m);
   add_class_map(m);
   add_plf_parser(m);
 }

@@ -1,3 +1,5 @@
+#include <nanobind/stl/optional.h>
+
 #include <mutex>
 
 #include "bind/corpus/views.h"
@@ -105,13 +107,15 @@ struct RuleLineBlocks {
   uint64_t reader;
 
   RuleLineBlocks(CountedRules& given, const extract::phrases::Lexicon& words, bool moses,
-                 std::vector<std::string> names)
+                 std::vector<std::string> names, const std::optional<std::vector<std::string>>& sources)
       : rules(given),
         lexicon(words),
         lines(given.source_words, given.target_words,
               moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
               std::move(names)),
-        reader(given.start_reading()) {}
+        reader(given.start_reading()) {
+    if (sources) lines.restrict(*sources);
+  }
 
   nb::bytes next(size_t count) {
     std::string text;
@@ -119,7 +123,9 @@ struct RuleLineBlocks {
       const std::lock_guard lock(rules.reading);
       if (reader != rules.readers)
         throw InputError("another reader of the rules was started; read the lines with one reader at a time");
-      extract::rules::append_lines(rules.grouped(), rules.counts, lexicon, lines, count, text);
+      while (extract::rules::append_lines(rules.grouped(), rules.counts, lexicon, lines, count, text) &&
+             text.empty()) {
+      }
     });
     return nb::bytes(text.data(), text.size());
   }
@@ -167,8 +173,10 @@ void bind_extract_rules(nb::module_& m) {
       .def_prop_ro("sources", [](CountedRules& self) { return self.grouped().sources(); });
 
   nb::class_<RuleLineBlocks>(m, "RuleLineBlocks", "The lines of a rule table, in its order.")
-      .def(nb::init<CountedRules&, const extract::phrases::Lexicon&, bool, std::vector<std::string>>(),
-           "rules"_a, "lexicon"_a, "moses"_a, "names"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(nb::init<CountedRules&, const extract::phrases::Lexicon&, bool, std::vector<std::string>,
+                    const std::optional<std::vector<std::string>>&>(),
+           "rules"_a, "lexicon"_a, "moses"_a, "names"_a, "sources"_a.none(), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>())
       .def("next", &RuleLineBlocks::next, "lines"_a,
            "The next lines, about this many; empty after the last.");
 }

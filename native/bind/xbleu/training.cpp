@@ -99,6 +99,15 @@ void bind_sets(nb::module_& m) {
   nb::class_<TrainingSet>(m, "TrainingSet", "Lists compiled for a feature set, in a scratch file.")
       .def(nb::init<const std::string&, bool, bool, size_t>(), "folder"_a, "small"_a, "matches"_a,
            "dense"_a = 0)
+      .def_static(
+          "open", [](const std::string& path) { return without_gil([&] { return new TrainingSet(path); }); },
+          "path"_a, nb::rv_policy::take_ownership, "Map the lists of a file.")
+      .def(
+          "write",
+          [](const TrainingSet& self, const std::string& path, size_t begin, size_t end) {
+            without_gil([&] { self.write(path, begin, end); });
+          },
+          "path"_a, "begin"_a, "end"_a, "Write a range of lists to a file, for learners in other processes.")
       .def("__len__", &TrainingSet::size)
       .def("seal", &TrainingSet::seal, "Map the file; nothing may be added after it.")
       .def_prop_ro("bytes", &TrainingSet::bytes)

@@ -2,38 +2,11 @@
 
 #include <algorithm>
 
+#include "tunesmith/align/pair_passes.h"
+
 namespace tunesmith::align {
 
 namespace {
-
-/// The two passes over a sentence pair. Forward: positions are source words and target words are generated;
-/// reverse: the opposite.
-class PairPasses {
- public:
-  PairPasses(const LexicalTable& table, const HmmModel& model)
-      : forward(model.widths.forward, model.null), reverse(model.widths.reverse, model.null), table_(table) {}
-
-  void look_up(std::span<const int32_t> source, std::span<const int32_t> target,
-               std::span<const uint32_t> cells) {
-    const size_t n = source.size(), m = target.size();
-    forward.resize(n, m);
-    reverse.resize(m, n);
-    for (size_t i = 0; i < n; ++i)
-      for (size_t j = 0; j < m; ++j) {
-        prefetch_ahead(table_.probabilities, cells, i * m + j);
-        const BothWays<float> p = table_.probabilities[cells[i * m + j]];
-        forward.emissions[j * n + i] = p.forward;
-        reverse.emissions[i * m + j] = p.reverse;
-      }
-    for (size_t i = 0; i < n; ++i) reverse.none[i] = table_.null_source(source[i]);
-    for (size_t j = 0; j < m; ++j) forward.none[j] = table_.null_target(target[j]);
-  }
-
-  HmmPass forward, reverse;
-
- private:
-  const LexicalTable& table_;
-};
 
 template <bool kShared>
 class ExpectHmm {
@@ -55,18 +28,26 @@ class ExpectHmm {
     likelihoods_[pair] = {pass_.forward.posteriors(), pass_.reverse.posteriors()};
     pass_.forward.count(seen_.forward);
     pass_.reverse.count(seen_.reverse);
+    linked_.clear();
+    links_.clear();
     for (size_t j = 0; j < m; ++j) add(counts_.null_forward, target[j], pass_.forward.none_posteriors[j]);
     for (size_t i = 0; i < n; ++i) {
       add(counts_.null_reverse, source[i], pass_.reverse.none_posteriors[i]);
       for (size_t j = 0; j < m; ++j) {
-        prefetch_ahead(counts_.pairs, cells, i * m + j);
         BothWays<float> posterior{pass_.forward.position_posteriors[j * n + i],
                                   pass_.reverse.position_posteriors[i * m + j]};
         if (agree_) posterior.forward = posterior.reverse = posterior.forward * posterior.reverse;
-        BothWays<int64_t>& count = counts_.pairs[cells[i * m + j]];
-        LexicalCounts::add<kShared>(count.forward, counts_.fixed(posterior.forward));
-        LexicalCounts::add<kShared>(count.reverse, counts_.fixed(posterior.reverse));
+        const BothWays<int64_t> count{counts_.fixed(posterior.forward), counts_.fixed(posterior.reverse)};
+        if ((count.forward | count.reverse) == 0) continue;
+        linked_.push_back(cells[i * m + j]);
+        links_.push_back(count);
       }
+    }
+    for (size_t k = 0; k < linked_.size(); ++k) {
+      prefetch_ahead(counts_.pairs, linked_, k);
+      BothWays<int64_t>& count = counts_.pairs[linked_[k]];
+      LexicalCounts::add<kShared>(count.forward, links_[k].forward);
+      LexicalCounts::add<kShared>(count.reverse, links_[k].reverse);
     }
   }
 
@@ -100,6 +81,9 @@ class ExpectHmm {
   std::vector<BothWays<double>>& likelihoods_;
   PairPasses pass_;
   BothWays<HmmPass::Jumps> seen_;
+  std::vector<uint32_t>
+      linked_;  // cells of a pair with a count above 0: most have none, and cost a cache miss
+  std::vector<BothWays<int64_t>> links_;
 };
 
 struct Decode {
@@ -170,18 +154,23 @@ BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const H
   return sum;
 }
 
-BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
-                               int threads) {
-  const size_t pairs = cells.source().size();
-  BothWays<PairLinks> links{PairLinks(pairs), PairLinks(pairs)};
-  cells.visit(threads, [&] { return Decode{cells, table, model, links, PairPasses(table, model)}; });
-  for (size_t pair = 0; pair < pairs; ++pair) {
+void decode_long_pairs(const PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                       BothWays<PairLinks>& links) {
+  for (size_t pair = 0; pair < cells.source().size(); ++pair) {
     const auto source = cells.source()[pair], target = cells.target()[pair];
     if (fits_hmm(source, target)) continue;
     auto best = decode_pair(table, source, target, model.for_long_pairs());
     links.forward[pair] = std::move(best.forward);
     links.reverse[pair] = std::move(best.reverse);
   }
+}
+
+BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                               int threads) {
+  const size_t pairs = cells.source().size();
+  BothWays<PairLinks> links{PairLinks(pairs), PairLinks(pairs)};
+  cells.visit(threads, [&] { return Decode{cells, table, model, links, PairPasses(table, model)}; });
+  decode_long_pairs(cells, table, model, links);
   return links;
 }
 

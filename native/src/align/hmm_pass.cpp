@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tunesmith/align/jump_kernels.h"
+
 namespace tunesmith::align {
-
-namespace {
-
-/// y += a * x.
-void add_scaled(float a, const float* x, float* y, size_t n) {
-  for (size_t i = 0; i < n; ++i) y[i] += a * x[i];
-}
-
-}  // namespace
 
 void HmmPass::resize(size_t states, size_t steps) {
   states_ = states;
@@ -34,7 +27,8 @@ void HmmPass::prepare() {
 
 double HmmPass::forward() {
   const size_t n = states_;
-  alphas_.assign(n * steps_, 0);
+  alphas_.resize(n * steps_);
+  from_.resize(n);
   at_.resize(n * steps_);
   at_start_.resize(steps_);
   scales_.resize(steps_);
@@ -44,10 +38,11 @@ double HmmPass::forward() {
     float* at = at_.data() + t * n;
     const float* before = t == 0 ? nullptr : at - n;
     const float before_start = t == 0 ? 1 : at_start_[t - 1];
-    add_scaled(before_start, start_.data(), alpha, n);
-    if (before != nullptr)
-      for (size_t r = 0; r < n; ++r)
-        add_scaled(before[r] * inverse_[r], widths_.forward(-static_cast<int64_t>(r)), alpha, n);
+    for (size_t i = 0; i < n; ++i) alpha[i] = before_start * start_[i];
+    if (before != nullptr) {
+      for (size_t r = 0; r < n; ++r) from_[r] = before[r] * inverse_[r];
+      add_jumps(from_.data(), widths_.forward(0), alpha, n);
+    }
     const float stay = null_ * none[t];
     double sum = static_cast<double>(stay * before_start);
     for (size_t i = 0; i < n; ++i) {
@@ -74,7 +69,7 @@ void HmmPass::backward() {
   leaving_.resize(n);
   left_.assign(n, 0);
   starts_seen_.assign(n, 0);
-  widths_seen_.assign(2 * n, 0);  // width d is at n + d
+  counter_.start(n);
   float after_start = 1;
   for (size_t t = steps_; t-- > 0;) {
     const float* alpha = alphas_.data() + t * n;
@@ -94,17 +89,17 @@ void HmmPass::backward() {
     }
     after_start = from_start + stay * after_start;
     if (t == 0) break;
-    // leaving[r] = sum_i s(i - r) made[i], with i in the outer loop so that memory access is contiguous.
+    // leaving[r] = sum_i s(i - r) made[i]: jumps with the widths reversed.
     std::fill(leaving_.begin(), leaving_.end(), 0.0F);
-    for (size_t i = 0; i < n; ++i)
-      add_scaled(made_[i], widths_.backward(-static_cast<int64_t>(i)), leaving_.data(), n);
+    add_jumps(made_.data(), widths_.backward(0), leaving_.data(), n);
     const float* before = at_.data() + (t - 1) * n;
     for (size_t r = 0; r < n; ++r) {
       leaving_[r] *= inverse_[r];
       left_[r] += before[r] * leaving_[r];
       after_[r] = leaving_[r] + stay * after_[r];
-      add_scaled(before[r] * inverse_[r], made_.data(), widths_seen_.data() + (n - r), n);
+      from_[r] = before[r] * inverse_[r];
     }
+    counter_.add(from_.data(), made_.data());
   }
 }
 
@@ -125,17 +120,14 @@ void HmmPass::count(Jumps& jumps) {
     jumps.from[JumpCounts::context(states_, i)] += static_cast<double>(left_[i]);
   }
   jumps.from_start[states_] += starts;
-  for (size_t k = 1; k < 2 * states_; ++k) {
-    const auto width = static_cast<int64_t>(k) - static_cast<int64_t>(states_);
-    jumps.jumps[static_cast<size_t>(JumpWidths::kMiddle + width)] +=
-        static_cast<double>(widths_seen_[k]) * static_cast<double>(*widths_.forward(width));
-  }
+  counter_.add_to(jumps.jumps, widths_);
 }
 
 std::vector<int32_t> HmmPass::best_path() {
   constexpr int32_t kStay = -2, kStart = -1;
   const size_t n = states_;
   prepare();
+  from_.resize(n);
   std::vector<int32_t> from(n * steps_);  // previous position, kStart, or kStay for a null word
   std::vector<float> best(n, 0), now(n);
   float start = 1;
@@ -145,15 +137,8 @@ std::vector<int32_t> HmmPass::best_path() {
       now[i] = start * start_[i];
       back[i] = kStart;
     }
-    for (size_t r = 0; r < n; ++r) {
-      const float here = best[r] * inverse_[r];
-      const float* jump = widths_.forward(-static_cast<int64_t>(r));
-      for (size_t i = 0; i < n; ++i)
-        if (here * jump[i] > now[i]) {
-          now[i] = here * jump[i];
-          back[i] = static_cast<int32_t>(r);
-        }
-    }
+    for (size_t r = 0; r < n; ++r) from_[r] = best[r] * inverse_[r];
+    best_jumps(from_.data(), widths_.forward(0), now.data(), back, n);
     const float stay = null_ * none[t];
     float most = start *= stay;
     for (size_t i = 0; i < n; ++i) {

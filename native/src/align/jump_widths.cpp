@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tunesmith/align/jump_kernels.h"
 #include "tunesmith/base/errors.h"
 
 namespace tunesmith::align {
 
 namespace {
 
-constexpr size_t kExact = 10;
 constexpr size_t kBandEnds[] = {15, 25, 50};
 constexpr double kLeastWeight = 1e-5;  // relative to the mean: no jump is impossible
 constexpr size_t kJumpClasses = 2 * JumpWidths::kClasses - 1;
-
-size_t signed_class(int64_t width) {
-  const size_t far = JumpWidths::class_of(static_cast<size_t>(std::abs(width)));
-  return width < 0 ? JumpWidths::kClasses - 1 - far : JumpWidths::kClasses - 1 + far;
-}
 
 /// Scales to a mean of 1 and raises values below kLeastWeight.
 void normalize(double* begin, size_t size) {
@@ -39,6 +34,11 @@ size_t JumpWidths::class_of(size_t width) {
   return band;
 }
 
+size_t JumpWidths::jump_class(int64_t width) {
+  const size_t far = class_of(static_cast<size_t>(std::abs(width)));
+  return width < 0 ? kClasses - 1 - far : kClasses - 1 + far;
+}
+
 JumpWidths::JumpWidths() : JumpWidths(std::vector<double>(kJumpClasses + kClasses, 1.0)) {}
 
 JumpWidths::JumpWidths(std::vector<double> weights) : weights_(std::move(weights)) {
@@ -48,11 +48,11 @@ JumpWidths::JumpWidths(std::vector<double> weights) : weights_(std::move(weights
   for (const double each : weights_)
     if (!(each > 0 && std::isfinite(each))) throw InputError("the weight of a jump is not positive");
   const size_t widths = 2 * kLongestHmm + 1;
-  forward_.resize(widths);
-  backward_.resize(widths);
+  forward_.resize(widths + kJumpSlack);
+  backward_.resize(widths + kJumpSlack);
   sums_.resize(widths + 1);
   for (size_t k = 0; k < widths; ++k) {
-    const double weight = weights_[signed_class(static_cast<int64_t>(k) - kMiddle)];
+    const double weight = weights_[jump_class(static_cast<int64_t>(k) - kMiddle)];
     forward_[k] = static_cast<float>(weight);
     backward_[widths - 1 - k] = forward_[k];
     sums_[k + 1] = sums_[k] + weight;
@@ -69,15 +69,14 @@ JumpWidths::JumpWidths(std::vector<double> weights) : weights_(std::move(weights
 JumpWidths update_jumps(const JumpWidths& widths, const JumpCounts& counts, double unit, int rounds) {
   constexpr int64_t kMiddle = JumpWidths::kMiddle;
   std::vector<double> observed(kJumpClasses + JumpWidths::kClasses);
-  for (size_t k = 0; k < counts.jumps.size(); ++k)
-    observed[signed_class(static_cast<int64_t>(k) - kMiddle)] += static_cast<double>(counts.jumps[k]) * unit;
+  for (size_t c = 0; c < kJumpClasses; ++c) observed[c] = static_cast<double>(counts.jumps[c]) * unit;
   for (size_t i = 0; i < counts.starts.size(); ++i)
     observed[kJumpClasses + JumpWidths::class_of(i)] += static_cast<double>(counts.starts[i]) * unit;
 
   JumpWidths current = widths;
   for (int round = 0; round < rounds; ++round) {
     // rates[d] becomes the sum of c / Z over the contexts that can jump by d; stored as differences first.
-    std::vector<double> rates(counts.jumps.size() + 1), start_rates(kLongestHmm + 1);
+    std::vector<double> rates(2 * kLongestHmm + 2), start_rates(kLongestHmm + 1);
     for (size_t n = 1; n <= kLongestHmm; ++n) {
       for (size_t r = 0; r < n; ++r) {
         const int64_t count = counts.from[JumpCounts::context(n, r)];
@@ -93,9 +92,9 @@ JumpWidths update_jumps(const JumpWidths& widths, const JumpCounts& counts, doub
     }
     std::vector<double> expected(observed.size());
     double rate = 0;
-    for (size_t k = 0; k < counts.jumps.size(); ++k) {
+    for (size_t k = 0; k + 1 < rates.size(); ++k) {
       rate += rates[k];
-      expected[signed_class(static_cast<int64_t>(k) - kMiddle)] += std::max(rate, 0.0);
+      expected[JumpWidths::jump_class(static_cast<int64_t>(k) - kMiddle)] += std::max(rate, 0.0);
     }
     rate = 0;
     for (size_t i = 0; i < kLongestHmm; ++i) {

@@ -99,6 +99,13 @@ tables::PairRange DecoderModel::Table::pairs(uint32_t node) const {
   return range;
 }
 
+std::shared_ptr<const FirstWords> DecoderModel::first_words(size_t table, uint32_t node) const {
+  const Table& use = tables_[table];
+  return first_words_->get(uint64_t{table} << 32 | node, [&] {
+    return std::make_shared<const FirstWords>(*use.table, use.pairs(node), use.words);
+  });
+}
+
 FactColumns DecoderModel::fact_columns() const {
   std::vector<char> is_stateful(names_.size()), is_estimated(names_.size());
   for (const auto& [feature, first, count, prepared] : features_)

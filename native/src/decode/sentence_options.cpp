@@ -12,6 +12,8 @@ namespace tunesmith::decode {
 
 namespace {
 
+constexpr uint32_t kFew = 32;  // pairs that are tried one by one
+
 bool overlap(Range a, Range b) { return a.begin < b.end && b.begin < a.end; }
 
 std::string shown(Range range) {
@@ -29,6 +31,10 @@ SentenceOptions::SentenceOptions(const WeightedModel& model, const corpus::WordL
   if (target) {
     target_.assign(model.model(), *target, Texts{});
     corpus::for_each_token(*target, [&](std::string_view word) { target_words_.insert(word); });
+    target_numbers_.assign(target_.words().begin(), target_.words().end());
+    std::erase(target_numbers_, RequiredTarget::kNowhere);
+    std::ranges::sort(target_numbers_);
+    target_numbers_.erase(std::unique(target_numbers_.begin(), target_numbers_.end()), target_numbers_.end());
   }
   NameTable numbers;
   if (input.is_sentence())
@@ -74,14 +80,27 @@ std::span<const int32_t> SentenceOptions::words(size_t number, uint32_t pair) co
   return renamed_;
 }
 
+/// The pairs of a source phrase whose target phrases occur in the target.
+std::vector<uint32_t> SentenceOptions::pairs_in_target(size_t number, uint32_t node) const {
+  const DecoderModel::Table& use = model_.model().tables()[number];
+  const tables::PairRange all = use.pairs(node);
+  std::vector<uint32_t> pairs;
+  if (all.size() > kFew) {
+    model_.model().first_words(number, node)->find(target_numbers_, pairs);
+  } else {
+    pairs.resize(all.size());
+    std::iota(pairs.begin(), pairs.end(), all.begin);
+  }
+  std::erase_if(pairs, [&](uint32_t pair) { return !target_.has(words(number, pair)); });
+  return pairs;
+}
+
 std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32_t node, Range range) {
   if (is_taken(range)) return nullptr;
   const DecoderModel::Table& use = model_.model().tables()[number];
   const size_t limit = constraints_.table_limit.value_or(use.limit);
   std::vector<uint32_t> pairs;
-  const tables::PairRange all = use.pairs(node);
-  for (uint32_t pair = all.begin; pair < all.end && target_text_; ++pair)
-    if (target_.has(words(number, pair))) pairs.push_back(pair);
+  if (target_text_) pairs = pairs_in_target(number, node);
   if (target_text_ && pairs.empty()) return nullptr;  // before anything is scored
   if (limit > 0 || !target_text_) return limited(number, node, range, limit);
   auto list = model_.options_of(number, node, pairs);

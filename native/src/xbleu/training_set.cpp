@@ -214,6 +214,92 @@ TrainingList<Number> TrainingSet::list(size_t number) const {
 template TrainingList<uint16_t> TrainingSet::list<uint16_t>(size_t) const;
 template TrainingList<uint32_t> TrainingSet::list<uint32_t>(size_t) const;
 
+namespace {
+
+constexpr const char* kSetKind = "xbleuset";
+constexpr uint32_t kSetVersion = 1;
+
+/// What a file says about its lists.
+struct FileHead {
+  uint64_t is_small, has_matches, dense_features, events;
+};
+
+}  // namespace
+
+void TrainingSet::write(const std::string& path, size_t begin, size_t end) const {
+  if (!is_sealed_ || begin > end || end > size())
+    throw InputError("cannot write lists " + std::to_string(begin) + " to " + std::to_string(end) + " of " +
+                     std::to_string(size()) + "; expected a range of sealed lists");
+  std::vector<uint64_t> offsets;
+  for (size_t i = begin; i <= end; ++i) offsets.push_back(offsets_[i] - offsets_[begin]);
+  ContainerWriter writer(path, kSetKind, kSetVersion);
+  // Events are known of the whole set only: a part has its share, for reports.
+  const uint64_t events = size() == 0 ? 0 : counts_.events * (end - begin) / size();
+  writer.add("head", std::vector<FileHead>{{is_small_, has_matches_, dense_features(), events}});
+  writer.add("offsets", offsets);
+  writer.add("dense_squares", dense_squares_);
+  writer.add<char>("lists", {data_.data() + offsets_[begin], offsets_[end] - offsets_[begin]});
+  writer.finish();
+}
+
+TrainingSet::TrainingSet(const std::string& path)
+    : container_(std::make_unique<const Container>(path, kSetKind, kSetVersion)) {
+  const auto heads = container_->section<FileHead>("head");
+  const auto offsets = container_->section<uint64_t>("offsets");
+  const auto squares = container_->section<double>("dense_squares");
+  const auto lists = container_->section<char>("lists");
+  data_ = {lists.data(), lists.size()};
+  offsets_.assign(offsets.begin(), offsets.end());
+  const bool is_sound = heads.size() == 1 && !offsets_.empty() && offsets_.front() == 0 &&
+                        offsets_.back() == data_.size() && std::ranges::is_sorted(offsets_) &&
+                        heads[0].dense_features == squares.size() && squares.size() <= UINT16_MAX;
+  if (!is_sound) throw InputError("is damaged: its lists do not fit their places", path);
+  is_small_ = heads[0].is_small != 0;
+  has_matches_ = heads[0].has_matches != 0;
+  dense_squares_.assign(squares.begin(), squares.end());
+  is_sealed_ = true;
+  try {
+    for (size_t i = 0; i < size(); ++i) is_small_ ? check_list<uint16_t>(i) : check_list<uint32_t>(i);
+  } catch (const InputError& error) {
+    throw InputError(std::string("is damaged: ") + error.what(), path);
+  }
+  counts_.events = heads[0].events;
+}
+
+template <class Number>
+void TrainingSet::check_list(size_t number) {
+  const auto refuse = [&] { throw InputError("list " + std::to_string(number) + " does not fit its bytes"); };
+  const size_t bytes = offsets_[number + 1] - offsets_[number];
+  if (bytes < sizeof(ListHead) || offsets_[number] % 8 != 0) refuse();
+  ListHead head;
+  std::memcpy(&head, data_.data() + offsets_[number], sizeof head);
+  const size_t candidates = head.candidates, dense = size_t{head.dense} * candidates;
+  const size_t wanted = sizeof(ListHead) + 2 * padded(candidates * sizeof(float)) +
+                        2 * padded(head.events * sizeof(uint16_t)) + padded(head.uses * sizeof(uint16_t)) +
+                        padded(head.features * sizeof(Number)) + padded(head.dense * sizeof(uint16_t)) +
+                        padded(dense * sizeof(float)) +
+                        (has_matches_ ? padded(candidates * sizeof(Matches)) : 0);
+  if (wanted != bytes || candidates == 0 || candidates > UINT16_MAX || head.best >= candidates ||
+      head.negatives > head.events)
+    refuse();
+  const TrainingList<Number> found = list<Number>(number);
+  const auto sum = [](std::span<const uint16_t> values) {
+    return std::accumulate(values.begin(), values.end(), size_t{0});
+  };
+  if (sum(found.use_counts) != head.uses || sum(found.feature_counts) != head.features) refuse();
+  for (const uint16_t user : std::span(found.uses, head.uses))
+    if (user >= candidates) refuse();
+  for (const uint16_t column : found.dense_columns)
+    if (column >= dense_features()) refuse();
+  for (const Number feature : std::span(found.features, head.features))
+    least_weights_ = std::max(least_weights_, size_t{feature} + 1);
+  widest_ = std::max({widest_, candidates, size_t{head.events}});
+  counts_.candidates += candidates;
+  counts_.groups += head.events;
+  counts_.uses += head.uses;
+  counts_.features += head.features;
+}
+
 std::span<const char> TrainingSet::block(size_t number) const {
   const uint64_t begin = offsets_[number * kBlock];
   const uint64_t end = offsets_[std::min((number + 1) * kBlock, size())];

@@ -17,7 +17,7 @@ JumpCounts drawn(const JumpWidths& widths, size_t draws) {
     const auto r = static_cast<int64_t>(random() % n);
     const float* weights = widths.forward(-r);
     std::discrete_distribution<size_t> jump(weights, weights + n);
-    ++counts.jumps[static_cast<size_t>(JumpWidths::kMiddle + static_cast<int64_t>(jump(random)) - r)];
+    ++counts.jumps[JumpWidths::jump_class(static_cast<int64_t>(jump(random)) - r)];
     ++counts.from[JumpCounts::context(n, static_cast<size_t>(r))];
     std::discrete_distribution<size_t> start(widths.start(), widths.start() + n);
     ++counts.starts[start(random)];
@@ -29,9 +29,8 @@ JumpCounts drawn(const JumpWidths& widths, size_t draws) {
 /// The objective of the M step, for jumps.
 double objective(const JumpWidths& widths, const JumpCounts& counts) {
   double sum = 0;
-  for (int64_t width = -255; width <= 255; ++width)
-    sum += static_cast<double>(counts.jumps[static_cast<size_t>(JumpWidths::kMiddle + width)]) *
-           std::log(static_cast<double>(*widths.forward(width)));
+  for (size_t c = 0; c < counts.jumps.size(); ++c)
+    sum += static_cast<double>(counts.jumps[c]) * std::log(widths.weights()[c]);
   for (size_t n = 1; n <= kLongestHmm; ++n)
     for (size_t r = 0; r < n; ++r) {
       const auto first = -static_cast<int64_t>(r);

@@ -23,7 +23,7 @@ def train_aligner(
     progress: Progress | None = None,
     **options: object,
 ) -> Aligner:
-    """Train a model ("ibm1", "diagonal" or "hmm") on a bitext, both directions at once.
+    """Train a model ("ibm1", "diagonal", "hmm" or "ibm4") on a bitext, both directions at once.
 
     `options` are the model's own: iterations, smoothing, pseudo, null, ... The result does not depend on
     the number of threads. Pairs with an empty side, or with more than 2^20 cells (source words times

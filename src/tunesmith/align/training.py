@@ -29,6 +29,7 @@ class Iteration:
 class Training:
     """A bitext indexed by its table of word pairs; models add expected counts and run the M step."""
 
+    bitext: Bitext
     table: _native.LexicalTable
     cells: _native.PairCells
     counts: _native.LexicalCounts
@@ -49,7 +50,7 @@ class Training:
             progress(f"{len(bitext):,} sentence pairs, {len(table):,} word pairs")
         cells = _native.PairCells(table, source.arrays, target.arrays)
         counts = _native.LexicalCounts(table, len(source.words) + len(target.words))
-        return cls(table, cells, counts, threads, progress)
+        return cls(bitext, table, cells, counts, threads, progress)
 
     def maximize(self, stage: str, likelihood: tuple[float, float], *, bayes: bool, pseudo: float) -> None:
         """Run the M step of the translation probabilities and record the iteration."""

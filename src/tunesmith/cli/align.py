@@ -18,6 +18,7 @@ import typer
 
 from tunesmith.align.model import AlignmentModel, get_model
 from tunesmith.align.models.hmm import Hmm
+from tunesmith.align.models.ibm4 import Ibm4
 from tunesmith.cli.console import errors, output
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
@@ -36,7 +37,7 @@ def run(
         str,
         typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
     ] = "grow-diag-final-and",
-    options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, default="the model's")],
+    options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, Ibm4, default="the model's")],
     save_model: Annotated[Path | None, typer.Option(help="Where to write the trained aligner.")] = None,
     load_model: Annotated[
         Path | None, typer.Option(help="Align with this aligner, without training.")

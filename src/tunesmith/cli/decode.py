@@ -19,6 +19,8 @@ Examples:
 
     tunesmith decode model -i drawn.source -o drawn.out --jackknife --folds drawn.folds
 
+    tunesmith decode model -i corpus.de -o corpus.out --executor spark --master spark://HOST:7077 --ship
+
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, one per line. The
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
 `--arc-feature` and a weight. With `--input-format markup` the input may specify translations,
@@ -27,6 +29,8 @@ values of a lattice need a weight for `InputFeature0`, and each feature that its
 
 Weights that were tuned with templates or options of the search that belong to them, such as those of
 `tune online`, record them: they are used by themselves, and a flag that contradicts them is an error.
+
+With `--executor spark`, shards of lines are translated by Spark; files are the same.
 
 The model determines the decoder: phrase-based, or chart (hierarchical, ITG). Options of only one of them
 begin with `Phrases:` or `Rules:`.
@@ -50,6 +54,7 @@ from tunesmith.cli.options import (
     given_weights,
 )
 from tunesmith.cli.search_options import InputFormat, Prepare, Search
+from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
 from tunesmith.memory import show_memory
 from tunesmith.model.jackknife.options import JackknifeOptions
@@ -146,6 +151,7 @@ def run(
             " small or changed since they were last compared.",
         ),
     ] = False,
+    where: ExecutorOptions,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -176,7 +182,7 @@ def run(
     typed = is_typed(input_file)
     if typed and not quiet:
         errors.print("reading standard input, one sentence per line; end with Ctrl-D")
-    with reporting(quiet, live=not typed) as progress:
+    with where.opened(threads) as executor, reporting(quiet, live=not typed) as progress:
         summary = decode_file(
             model,
             input_file,
@@ -192,6 +198,7 @@ def run(
             jackknife=jackknife if jackknife.jackknife else None,
             verify=verify,
             threads=threads,
+            executor=executor,
             progress=progress,
             announce=note,
         )

@@ -21,6 +21,8 @@ the same translations. Of a hierarchical model the rules are counted, and the ne
 also in place of an index. With `--method forced`, for phrases only, the references themselves are derived, by
 default in up to 100 ways. All texts are tokenized and cased as the model's text.
 
+With `--executor spark` derivations are found by Spark, in blocks of 500 sentences; all else is done here.
+
 The model is not tuned: its start weights are those of --weights. Its other parts are those of the model,
 which must stay where it is. A killed run resumes when the same command is given again.
 """
@@ -36,6 +38,7 @@ from tunesmith.cli.console import errors, note, output, print_json, reporting
 from tunesmith.cli.flags import Given, Spells
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
+from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.reestimate.forced import ForcedDerivationOptions
@@ -95,6 +98,7 @@ def run(
     ],
     folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
     search: Search,
+    where: ExecutorOptions,
     threads: Threads = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -105,7 +109,7 @@ def run(
 
     if folds and not found.get("jackknife"):
         raise OptionError("{} needs {}", next(iter(folds)), "jackknife")
-    with reporting(quiet) as progress:
+    with where.opened(threads) as executor, reporting(quiet) as progress:
         made = reestimate(
             model,
             directory,
@@ -123,6 +127,7 @@ def run(
             search=search.options,
             templates=search.templates,
             threads=threads,
+            executor=executor,
             progress=progress,
             announce=None if quiet else note,
         )

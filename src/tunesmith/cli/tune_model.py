@@ -12,6 +12,9 @@ Examples:
     tunesmith tune model MODEL_DIR --source drawn.source --references drawn.target \\
       --jackknife --folds drawn.folds --method mira -o TUNED_DIR
 
+    tunesmith tune model MODEL_DIR --source dev.de --references dev.en --select-source held-out.de \\
+      --select-references held-out.en --try 'distortion-limit=6,12' -o TUNED_DIR
+
 The method's own options follow as flags, such as `--k 5` for pl; one whose flag this command has itself is
 given as `--method-iterations`. `tunesmith tune methods` lists them. A killed run resumes when the same
 command is given again; a finished run continues when it is given with more `--iterations`.
@@ -22,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -33,6 +37,7 @@ from tunesmith.cli.flags import Given, expanded
 from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References, method_options
 from tunesmith.cli.round_display import print_rounds, showing_rounds
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
+from tunesmith.cli.trial_display import print_trials
 from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
 from tunesmith.errors import OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
@@ -105,6 +110,14 @@ def run(
     input_format: InputFormat = None,
     prepare: Prepare = False,
     search: Search,
+    try_search: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--try",
+            help="Tune with each of these values of an option of the search, 'distortion-limit=6,12', and"
+            " keep the one that translates the select set best; may be repeated: all combinations.",
+        ),
+    ] = None,
     jackknife: JackknifeOptions,
     json_: Json = False,
     quiet: Quiet = False,
@@ -112,6 +125,7 @@ def run(
     """Tune the weights of a decoder."""
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune_model
+    from tunesmith.tuning.search_trials import try_search as choose_search
 
     own: Any = {f"method_{name}": value for name, value in method_options(method, command_line).items()}
     require_given(**{"--source FILE": source, "--references FILE": references, "-o FOLDER": output_folder})
@@ -132,38 +146,66 @@ def run(
         of_select = None if select_source is None else external.over(select_source, ".decoder.dev")
         if decoder_protocol == "nbest" and not quiet:
             errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
+    tries = _combinations(try_search, model_dir, of_select)
     said: list[str] = []
     with resumable(), _hinting_at(method), showing_rounds(method, quiet) as shown:
         progress = None if shown.progress is None else _noting(said, shown.progress)
-        result = tune_model(
+        tuning = partial(
+            tune_model,
             decoder,
             source if model_dir is not None else None,
             [str(path) for path in references],
             method,
             metric,
-            output=output_folder,
             select_source=of_select,
             select_references=[str(path) for path in judged_by or []],
-            search=search.options or None,
             templates=search.templates,
             input_format=input_format,
             prepare=prepare,
             jackknife=jackknife if jackknife.jackknife else None,
-            progress=progress,
             phase=shown.phase,
             watch=shown.watch,
             **options,
             **own,
         )
+        tried = None
+        if tries:
+            tried = choose_search(tries, tuning, output_folder, search=search.options, progress=progress)
+            result = tried.result
+        else:
+            result = tuning(output=output_folder, search=search.options or None, progress=progress)
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
         if f"warning: {warning}" not in said:
             warn(warning)
     if json_:
-        print_json(result.to_dict() | {"output": str(output_folder)})
+        trials = {} if tried is None else {"tried": tried.to_dict()}
+        print_json(result.to_dict() | {"output": str(output_folder)} | trials)
     else:
+        if tried is not None:
+            print_trials(tried, get_metric(metric).unit)
         print_rounds(result, get_metric(metric).unit)
+
+
+def _combinations(
+    given: list[str] | None, model: Path | None, select: Path | Translator | None
+) -> list[dict[str, Any]]:
+    """Return the options of the search to try; empty if none are given."""
+    from tunesmith.tuning.search_trials import parse_tries
+
+    if not given:
+        return []
+    if model is None:
+        raise OptionError("{} is for models; a --decoder-command has options of its own", "try")
+    if select is None:
+        raise OptionError(
+            "{} chooses by held-out sentences: give {} and {}, of neither the tuning set nor a test set",
+            "try",
+            "select_source",
+            "select_references",
+        )
+    return parse_tries(given)
 
 
 def _noting(said: list[str], progress: Callable[[str], None]) -> Callable[[str], None]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tunesmith.cli.console import errors, note, print_json, warn
-from tunesmith.cli.flags import Given
+from tunesmith.cli.flags import Given, Spells
 from tunesmith.cli.online_display import print_iterations, showing_iterations
 from tunesmith.cli.options import Json, Metric, Quiet, References, UpdateName, own_options
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
@@ -80,6 +80,16 @@ def run(
     search: Search,
     jackknife: JackknifeOptions,
     where: ExecutorOptions,
+    checkpoint_to: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder to copy each finished iteration to, on any file system of Hadoop (hdfs:, s3a:,"
+            " file:); the same command goes on from there. Needs --executor spark.",
+            metavar="<uri>",
+            rich_help_panel="Where shards run",
+        ),
+        Spells("checkpoint_to"),
+    ] = None,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -145,6 +155,7 @@ def run(
             metric=metric,
             select=None if select_source is None else setup(select_source, select_references or []),
             executor=executor,
+            checkpoint_to=None if checkpoint_to is None else executor.folder(checkpoint_to),
             progress=shown.progress,
             tick=shown.tick,
             **options,

@@ -28,6 +28,7 @@ from tunesmith.cli.console import errors, note, print_json, reporting
 from tunesmith.cli.fold_options import FoldFlags, OtherSource, OtherTarget, fold_options
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
+from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.xbleu.forest_options import ForestOptions
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def run(
     options: ForestOptions,
     folds: FoldFlags,
     search: Search,
+    where: ExecutorOptions,
     threads: Threads = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -52,7 +54,7 @@ def run(
     from tunesmith.xbleu.forests import write_forests
 
     jackknife = fold_options(folds, jackknife=options.jackknife)
-    with reporting(quiet) as progress:
+    with where.opened(threads) as executor, reporting(quiet) as progress:
         written = write_forests(
             model,
             output_folder,
@@ -64,6 +66,7 @@ def run(
             search=search.options,
             templates=search.templates,
             threads=threads,
+            executor=executor,
             progress=progress,
             announce=None if quiet else note,
         )

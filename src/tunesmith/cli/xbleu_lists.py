@@ -36,6 +36,7 @@ from tunesmith.cli.console import errors, note, print_json, reporting
 from tunesmith.cli.fold_options import FoldFlags, OtherSource, OtherTarget, fold_options
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
+from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.xbleu.list_options import ListOptions
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def run(
     options: ListOptions,
     folds: FoldFlags,
     search: Search,
+    where: ExecutorOptions,
     threads: Threads = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -60,7 +62,7 @@ def run(
     from tunesmith.xbleu.lists import write_lists
 
     jackknife = fold_options(folds, jackknife=options.jackknife)
-    with reporting(quiet) as progress:
+    with where.opened(threads) as executor, reporting(quiet) as progress:
         written = write_lists(
             model,
             output_folder,
@@ -72,6 +74,7 @@ def run(
             search=search.options,
             templates=search.templates,
             threads=threads,
+            executor=executor,
             progress=progress,
             announce=None if quiet else note,
         )

@@ -17,6 +17,9 @@ that the feature set needs and the model lacks are made from its training text. 
 objective on held-out lists hardly changes, and keeps the weights of the best epoch. A killed training resumes
 when the same command is given again.
 
+With --shards, parts of the lists are trained on separately, in processes of this machine or by Spark, and
+their weights averaged after each epoch.
+
 With --start, training begins with the weights, word lists and held-out sentences of an earlier model of the
 same features. If the lists were made with that model attached (`xbleu lists --retrain NAME`), the weights of
 its orientations in the decoder are multiplied in.
@@ -32,6 +35,8 @@ import typer
 from tunesmith.cli.console import errors, output, print_json, reporting
 from tunesmith.cli.options import Json, Quiet
 from tunesmith.cli.tune_options import resumable
+from tunesmith.distribute.options import ExecutorOptions
+from tunesmith.errors import OptionError
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 if TYPE_CHECKING:
@@ -57,15 +62,25 @@ def run(
         typer.Option("--with", help="Further folder of lists to train on, such as that of an earlier round."),
     ] = None,
     options: ReorderingOptions,
+    where: ExecutorOptions,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Train a reordering model."""
     from tunesmith.xbleu.train import train_reordering
 
-    with resumable(), reporting(quiet, live=False) as progress:
+    if where.executor != "local" and options.shards == 1:
+        raise OptionError("{} spark trains on shards; give their number by {}", "executor", "shards")
+    with resumable(), where.opened(None) as executor, reporting(quiet, live=False) as progress:
         result = train_reordering(
-            store, output_folder, options, progress, model=model, start=start, others=others or ()
+            store,
+            output_folder,
+            options,
+            progress,
+            model=model,
+            start=start,
+            others=others or (),
+            executor=executor,
         )
     if result.resumed_after and not quiet:
         errors.print(f"resumed after epoch {result.resumed_after} of an earlier run")

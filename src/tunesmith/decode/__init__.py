@@ -17,9 +17,10 @@ from tunesmith.decode.preparation import model_side, prepared_bitext, readable_s
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.rules import RuleApplication
-from tunesmith.decode.run import DecodeSummary, decode_file
+from tunesmith.decode.run import decode_file
 from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.decode.summary import DecodeSummary
 from tunesmith.decode.translation import Phrase, Translation
 from tunesmith.lazy import renamed
 

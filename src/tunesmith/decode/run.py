@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from tunesmith.consensus import ConsensusRule
 from tunesmith.decode.base import AnyDecoder, Decoder
-from tunesmith.decode.consensus import choose_translations, with_context
+from tunesmith.decode.consensus import with_context
+from tunesmith.decode.decoding import decoded_batches
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
@@ -19,43 +20,19 @@ from tunesmith.decode.output import Decoded, DecodeOutputs
 from tunesmith.decode.preparation import model_side, warn_of_raw_source
 from tunesmith.decode.request import Request, plain_sources
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError
+from tunesmith.decode.sharded import ShardedDecoding
+from tunesmith.decode.summary import DecodeSummary
+from tunesmith.distribute import Executor
+from tunesmith.errors import OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.seen import Seen
 
-__all__ = ["DecodeSummary", "decode_file"]
+__all__ = ["decode_file"]
 
 REPORT_SECONDS = 5.0
-
-
-@dataclass(frozen=True)
-class DecodeSummary:
-    """Totals; `score` is the sum of model scores, `missing` the number of sentences without a translation.
-
-    `unknown_words` were passed through or dropped; `memory` is the maximum memory of the search of one
-    sentence, in bytes. `seen` counts the sentences that are sources of the model's training text.
-    """
-
-    sentences: int = 0
-    words: int = 0
-    unknown_words: int = 0
-    missing: int = 0
-    score: float = 0.0
-    seconds: float = 0.0
-    memory: int = 0
-    seen: int = 0
-
-    @property
-    def average_score(self) -> float:
-        """The mean score of sentences with a translation; 0 if there are none."""
-        return self.score / max(self.sentences - self.missing, 1)
-
-    @property
-    def words_per_second(self) -> float:
-        """Source words per second, from the first line read to the last written."""
-        return self.words / self.seconds if self.seconds > 0 else 0.0
 
 
 def decode_file(
@@ -74,6 +51,7 @@ def decode_file(
     jackknife: JackknifeOptions | None = None,
     verify: bool = False,
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[str], None] | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> DecodeSummary:
@@ -84,8 +62,9 @@ def decode_file(
     unless `input_format` names one; `prepare` tokenizes and cases it like the training text. Grammars that
     lines name must be in the folder `grammar_root`, if given. With `consensus` all outputs of best
     translations are of those that the rule chooses from forests. With `jackknife` each sentence of the
-    training text is translated without its fold. All names are checked before work begins; files appear
-    complete or not at all.
+    training text is translated without its fold. With an `executor`, shards of lines are translated by its
+    workers, and their outputs joined in order: the same files. All names are checked before work begins;
+    files appear complete or not at all.
     """
     given = weights is not None or changes or options is not None or templates or verify
     if isinstance(model, Decoder) and given:
@@ -112,52 +91,64 @@ def decode_file(
             announce=announce,
         )
     )
-    say = progress or (lambda line: None)
+    if executor is not None and isinstance(model, Decoder):
+        raise OptionError("{} needs the directory of a model, not a decoder", "executor")
+    say = _Progress(progress or (lambda line: None))
     known = Seen.of_model(decoder.model.directory) if jackknife is None else None
     preparation = partial(model_side(decoder.model, "source").prepare, threads=threads) if prepare else None
+    batches = read_requests(source, input_format, prepare=preparation, grammar_root=grammar_root)
+    if not prepare:
+        batches = _looked_at(decoder, batches)
+    if executor is not None:
+        outputs.check(decoder)
+        requests, folds = _numbered(decoder, jackknife, batches)
+        sharded = ShardedDecoding(executor, decoder, outputs, consensus, str(source), known, folds)
+        sharded.run(requests, say.add)
+        return say.summary
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
-        summary, begin = DecodeSummary(), time.monotonic()
-        reported = begin
-        batches = read_requests(source, input_format, prepare=preparation, grammar_root=grammar_root)
-        if not prepare:
-            batches = _looked_at(decoder, batches)
-        translated = _decoded(decoder, batches, source, consensus, forest=forest, threads=threads)
+        translated = decoded_batches(decoder, batches, source, consensus, forest=forest, threads=threads)
         if jackknife is not None:
             translated = _jackknifed(
-                decoder, jackknife, batches, source, consensus, forest=forest, threads=threads, say=say
+                decoder, jackknife, batches, source, consensus, forest=forest, threads=threads, say=say.line
             )
         for decoded in translated:
             for writer in writers:
                 writer.write(decoded)
-            now = time.monotonic()
-            summary = _added(summary, decoded, now - begin, known)
-            if now - reported > REPORT_SECONDS:
-                say(f"translated {summary.sentences} sentences, {summary.words_per_second:.0f} words/s")
-                reported = now
-    return summary
+            texts = [found.request.source for found in decoded]
+            say.add(DecodeSummary.of(decoded, 0 if known is None else known.count_sources(texts)))
+    return say.summary
 
 
-def _decoded(
-    decoder: AnyDecoder,
-    batches: Iterable[list[Request]],
-    path: PathLike,
-    consensus: ConsensusRule | None,
-    *,
-    forest: bool,
-    threads: int | None,
-) -> Iterator[list[Decoded]]:
-    """Yield translated batches: those that were read, or smaller ones if there are forests."""
-    for batch in batches:
-        requests = iter(batch)
-        try:
-            for found in decoder.translate_batches(batch, forest=forest, threads=threads):
-                best = choose_translations(decoder, consensus, found, threads) if consensus else found
-                yield [Decoded(next(requests), translation) for translation in best]
-        except InputError as error:
-            if error.path is not None:
-                raise
-            raise InputError(error.message, path=path, line=error.line) from None
+class _Progress:
+    """The totals so far, which are shown every few seconds."""
+
+    def __init__(self, line: Callable[[str], None]) -> None:
+        self.line = line
+        self.summary = DecodeSummary()
+        self._begin = self._reported = time.monotonic()
+
+    def add(self, more: DecodeSummary) -> None:
+        """Add totals of sentences whose outputs are written."""
+        now = time.monotonic()
+        self.summary = self.summary.plus(more, now - self._begin)
+        if now - self._reported > REPORT_SECONDS:
+            done = self.summary
+            self.line(f"translated {done.sentences} sentences, {done.words_per_second:.0f} words/s")
+            self._reported = now
+
+
+def _numbered(
+    decoder: AnyDecoder, jackknife: JackknifeOptions | None, batches: Iterable[list[Request]]
+) -> tuple[Iterator[tuple[int, Request]], FoldModels | None]:
+    """Return the requests with their folds, which must be sorted, and the models that leave folds out."""
+    requests = chain.from_iterable(batches)
+    if jackknife is None:
+        return ((OTHER, request) for request in requests), None
+    listed = list(requests)
+    models = FoldModels.of(decoder.model.directory, jackknife)
+    folds = input_folds(models, jackknife, [request.source for request in listed], in_order=True)
+    return zip(folds.fold_of.tolist(), listed, strict=True), models
 
 
 def _looked_at(decoder: AnyDecoder, batches: Iterable[list[Request]]) -> Iterator[list[Request]]:
@@ -183,7 +174,7 @@ def _jackknifed(
     requests = [request for batch in batches for request in batch]
     models = FoldModels.of(decoder.model.directory, options, threads=threads)
     folds = input_folds(models, options, [request.source for request in requests], in_order=forest)
-    search = partial(_decoded, path=path, consensus=consensus, forest=forest, threads=threads)
+    search = partial(decoded_batches, path=path, consensus=consensus, forest=forest, threads=threads)
     return FoldDecoders(models, decoder, say).run(
         requests, folds, lambda of_fold, own: search(of_fold, [own])
     )
@@ -196,18 +187,3 @@ def _inputs(
     directory = model.model.directory if isinstance(model, Decoder) else Path(model)
     files: list[PathLike] = [source, *(directory.iterdir() if directory.is_dir() else ())]
     return files if weights is None or isinstance(weights, Mapping) else [*files, weights]
-
-
-def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float, known: Seen | None) -> DecodeSummary:
-    texts = [found.request.source for found in batch]
-    return replace(
-        summary,
-        sentences=summary.sentences + len(batch),
-        words=summary.words + sum(found.request.columns for found in batch),
-        unknown_words=summary.unknown_words + sum(found.translation.unknown_words for found in batch),
-        missing=summary.missing + sum(not found.translation.found for found in batch),
-        score=summary.score + sum(found.translation.score for found in batch),
-        seconds=seconds,
-        seen=summary.seen + (0 if known is None else known.count_sources(texts)),
-        memory=max([summary.memory, *(found.translation.memory for found in batch)]),
-    )

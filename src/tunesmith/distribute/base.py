@@ -9,7 +9,16 @@ from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 from tunesmith.errors import InputError, OptionError, TunesmithError
 
-__all__ = ["ClosedAtExit", "Executor", "Progress", "Report", "ShardFunction", "naming_shard", "pickled_task"]
+__all__ = [
+    "ClosedAtExit",
+    "Done",
+    "Executor",
+    "Progress",
+    "Report",
+    "ShardFunction",
+    "naming_shard",
+    "pickled_task",
+]
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
@@ -19,6 +28,9 @@ Report: TypeAlias = Callable[[Any], None]
 
 Progress: TypeAlias = Callable[[int, Any], None]
 """Called on the driver with the number of a shard, from 0, and what the shard reported."""
+
+Done: TypeAlias = Callable[[int, Any], None]
+"""Called on the driver with the number of a shard, from 0, and its result, when the shard is finished."""
 
 ShardFunction: TypeAlias = Callable[[Shard, Report], Result]
 """A function at the top level of a module, which workers import by its name."""
@@ -42,10 +54,13 @@ class Executor(Protocol):
         shards: Sequence[Shard],
         *,
         progress: Progress | None = None,
+        done: Done | None = None,
     ) -> list[Result]:
         """Return the results in the order of the shards.
 
-        The first exception of a shard ends all work; its message then has the number of the shard.
+        `done` is called for each as soon as it is finished, in whatever order, when its files are there: what
+        it records is not lost if other work fails later. The first exception of a shard ends all work; its
+        message then has the number of the shard.
         """
         ...
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, NoReturn
 
-from tunesmith.distribute.base import ClosedAtExit, Progress, Result, Shard, ShardFunction, naming_shard
+from tunesmith.distribute.base import ClosedAtExit, Done, Progress, Result, Shard, ShardFunction, naming_shard
 from tunesmith.distribute.process import WorkerProcess
+from tunesmith.errors import OptionError
 from tunesmith.options import require_at_least
 
 __all__ = ["LocalExecutor", "map_shards"]
@@ -36,24 +37,39 @@ class LocalExecutor(ClosedAtExit):
             process.end()
         self._processes = []
 
+    def folder(self, uri: str) -> NoReturn:
+        """Refuse folders of other file systems, which Spark has: see `SparkExecutor.folder`."""
+        raise OptionError(
+            "{} {uri!r} needs {} spark, whose file systems it uses; a local run has its checkpoint in the"
+            " folder of the run",
+            "checkpoint_to",
+            "executor",
+            uri=uri,
+        )
+
     def map_shards(
         self,
         function: ShardFunction[Shard, Result],
         shards: Sequence[Shard],
         *,
         progress: Progress | None = None,
+        done: Done | None = None,
     ) -> list[Result]:
         """Return the results in the order of the shards; see `Executor`."""
         if self.workers == 1 or len(shards) < 2:
-            return [_here(function, number, shard, progress) for number, shard in enumerate(shards)]
+            return [_here(function, number, shard, progress, done) for number, shard in enumerate(shards)]
         try:
-            return self._distribute(function, shards, progress)
+            return self._distribute(function, shards, progress, done)
         except BaseException:
             self.close()  # what they are at is of no use any more
             raise
 
     def _distribute(
-        self, function: ShardFunction[Shard, Result], shards: Sequence[Shard], progress: Progress | None
+        self,
+        function: ShardFunction[Shard, Result],
+        shards: Sequence[Shard],
+        progress: Progress | None,
+        done: Done | None,
     ) -> list[Result]:
         while len(self._processes) < min(self.workers, len(shards)):
             self._processes.append(WorkerProcess())
@@ -75,6 +91,8 @@ class LocalExecutor(ClosedAtExit):
                     raise naming_shard(value, number, trace)
                 results[number] = value
                 _next(process, function, waiting, busy)
+                if done is not None:
+                    done(number, value)
         return [results[number] for number in range(len(shards))]
 
 
@@ -106,13 +124,20 @@ def _next(
 
 
 def _here(
-    function: ShardFunction[Shard, Result], number: int, shard: Shard, progress: Progress | None
+    function: ShardFunction[Shard, Result],
+    number: int,
+    shard: Shard,
+    progress: Progress | None,
+    done: Done | None,
 ) -> Result:
     def report(value: object) -> None:
         if progress is not None:
             progress(number, value)
 
     try:
-        return function(shard, report)
+        result = function(shard, report)
     except Exception as error:
         raise naming_shard(error, number) from error
+    if done is not None:
+        done(number, result)
+    return result

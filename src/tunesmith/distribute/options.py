@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tunesmith.distribute.base import Executor
 from tunesmith.distribute.local import LocalExecutor
 from tunesmith.distribute.spark_context import check_master, parse_settings
 from tunesmith.errors import OptionError
@@ -25,8 +28,8 @@ class ExecutorOptions:
 
     executor: Literal["local", "spark"] = option(
         "local",
-        help="Where shards run: {choices}. local: processes of this machine; spark: Apache Spark, from"
-        " `pip install 'tunesmith[spark]'`.",
+        help="Where the work is done: {choices}. local: on this machine; spark: in shards, by Apache Spark"
+        " (`pip install 'tunesmith[spark]'`).",
         matters=False,
         panel=_PANEL,
     )
@@ -61,6 +64,15 @@ class ExecutorOptions:
         parse_settings(self.spark_conf)
         if self.master is not None:
             check_master(self.master)
+
+    @contextmanager
+    def opened(self, workers: int | None) -> Iterator[Executor | None]:
+        """Yield an executor, or None if the threads of this process do the work, `workers` of them."""
+        if self.executor == "local":
+            yield None
+            return
+        with self.open(workers) as executor:
+            yield executor
 
     def open(self, workers: int | None) -> LocalExecutor | SparkExecutor:
         """Return an executor, to be closed; `workers` is the number of local processes, None: of cores.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import pickle
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from tunesmith.distribute.base import (
     ClosedAtExit,
+    Done,
     Progress,
     Result,
     Shard,
@@ -19,7 +20,8 @@ from tunesmith.distribute.base import (
     naming_shard,
     pickled_task,
 )
-from tunesmith.distribute.delivery import take_in
+from tunesmith.distribute.delivery import Returned, take_in
+from tunesmith.distribute.hadoop_folder import HadoopFolder
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
 from tunesmith.distribute.spark_context import open_context
@@ -59,8 +61,7 @@ class SparkExecutor(ClosedAtExit):
         self._archives = tempfile.TemporaryDirectory(prefix="tunesmith-")
         self._call = 0
         self._heard: SimpleQueue[Event] = SimpleQueue()
-        self._events = self.context.accumulator([], EventList())
-        self._seen = 0
+        self._events = self.context.accumulator([], EventList(self._heard.put))
         self._listener: ReportListener | None = None
         try:
             self._listener = self._listening()
@@ -76,12 +77,17 @@ class SparkExecutor(ClosedAtExit):
             self.context.stop()
         self._archives.cleanup()
 
+    def folder(self, uri: str) -> HadoopFolder:
+        """Return a folder of a file system that Hadoop knows, such as `s3a://BUCKET/FOLDER`."""
+        return HadoopFolder(self.context, uri)
+
     def map_shards(
         self,
         function: ShardFunction[Shard, Result],
         shards: Sequence[Shard],
         *,
         progress: Progress | None = None,
+        done: Done | None = None,
     ) -> list[Result]:
         """Return the results in the order of the shards; see `Executor`."""
         if not shards:
@@ -101,13 +107,27 @@ class SparkExecutor(ClosedAtExit):
         kept = frozenset({*self._files, *folders})
         runner = ShardRunner(self._call, files, folders, kept, self._events, address)
         job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
+        results: dict[int, Result] = {}
         try:
-            returned = self._wait(job, progress)
+            for event in self._events_of(job):
+                if event.kind == "failed":
+                    raise naming_shard(event.value, event.number, event.trace)
+                if event.kind != "done":
+                    if progress is not None:
+                        progress(event.number, event.value)
+                elif event.number not in results:
+                    results[event.number] = self._result(event.value)
+                    if done is not None:
+                        done(event.number, results[event.number])
         except BaseException:
             job.cancel()
             raise
+        return [results[number] for number in range(len(shards))]
+
+    def _result(self, returned: Returned) -> Any:
+        """Write the outputs of a task where the driver wants them, and read its result."""
         loads: Callable[[bytes], Any] = pickle.loads if self._shipper is None else self._shipper.loads
-        return [loads(take_in(each)) for each in returned]
+        return loads(take_in(returned))
 
     def _sent_files(self) -> dict[str, Any] | None:
         """Broadcast the files that tasks name, and let go of those that the last few calls did not."""
@@ -151,22 +171,18 @@ class SparkExecutor(ClosedAtExit):
                 raise InputError(f"cannot listen on port {port} of {host} ({REPORT_PORT}): {error}") from None
             return None
 
-    def _wait(self, job: SparkJob, progress: Progress | None) -> list[Any]:
-        """Pass on reports until the job ends; the first failure of a shard is raised."""
+    def _events_of(self, job: SparkJob) -> Iterator[Event]:
+        """Yield the events of the newest job until it ends; if Spark gives up, raise why."""
         while True:
-            ended = job.ended.wait(0 if not self._heard.empty() else _POLL)
-            events = self._events.value[self._seen :]
-            self._seen += len(events)
-            while True:
-                try:
-                    events.append(self._heard.get_nowait())
-                except Empty:
-                    break
-            for event in events:
-                if event.call == self._call:
-                    _handle(event, progress)
+            ended = job.ended.is_set()  # all events of a job are heard before its end
+            with contextlib.suppress(Empty):
+                while True:
+                    event = self._heard.get(timeout=0 if ended else _POLL)
+                    if event.call == self._call:
+                        yield event
             if ended:
-                return job.results()
+                job.check()
+                return
 
 
 def _report_port(text: str) -> int:
@@ -174,10 +190,3 @@ def _report_port(text: str) -> int:
     if not text.removeprefix("-").isdecimal() or int(text) > 65535:
         raise OptionError(f"{REPORT_PORT} must be the number of a port, or -1 for none, not {text!r}")
     return int(text)
-
-
-def _handle(event: Event, progress: Progress | None) -> None:
-    if event.kind == "failed":
-        raise naming_shard(event.value, event.number, event.trace)
-    if progress is not None:
-        progress(event.number, event.value)

@@ -33,14 +33,13 @@ class SparkJob:
     ) -> None:
         self.ended = threading.Event()
         self._context, self._group = context, group
-        self._results: list[Any] = []
         self._error: Exception | None = None
         threading.Thread(target=self._run, args=(runner, tasks), daemon=True).start()
 
     def _run(self, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
         try:
             self._context.setJobGroup(self._group, "shards of tunesmith", interruptOnCancel=True)
-            self._results = self._context.parallelize(tasks, len(tasks)).map(runner).collect()
+            self._context.parallelize(tasks, len(tasks)).foreach(runner)
         except Exception as error:
             self._error = error
         finally:
@@ -53,11 +52,10 @@ class SparkJob:
                 self._context.cancelJobGroup(self._group)
             self.ended.wait(30)
 
-    def results(self) -> list[Any]:
-        """Return the results of an ended job; why Spark gave up is an InputError."""
-        if self._error is None:
-            return self._results
-        raise explained(self._error) from None
+    def check(self) -> None:
+        """Raise an InputError if Spark gave up on an ended job."""
+        if self._error is not None:
+            raise explained(self._error) from None
 
 
 def explained(error: Exception) -> InputError:

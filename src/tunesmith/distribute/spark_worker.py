@@ -7,7 +7,7 @@ import os
 import pickle
 import tempfile
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ class Event(NamedTuple):
     """What the driver hears of a shard, from 0, of its call number `call` while others go on.
 
     `kind` is report (the value), undelivered (the last of the reports that could not be sent while the shard
-    ran) or failed (an error and its traceback).
+    ran), done (what the task returned) or failed (an error and its traceback).
     """
 
     call: int
@@ -33,15 +33,29 @@ class Event(NamedTuple):
 
 
 class EventList:
-    """How an accumulator of Spark adds up lists of events: the names are Spark's."""
+    """How an accumulator of Spark adds up lists of events: the names are Spark's.
+
+    On the driver events do not add up, but go to `hear` as soon as the task that sends them has ended. Spark
+    counts a task once, however often it ran.
+    """
+
+    def __init__(self, hear: Callable[[Event], None] | None = None) -> None:
+        self._hear = hear
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (EventList, ())  # workers collect
 
     def zero(self, value: list[Event]) -> list[Event]:
         """Return what a worker begins with."""
         return []
 
     def addInPlace(self, events: list[Event], more: list[Event]) -> list[Event]:  # noqa: N802
-        """Return both; not in place, since the driver reads them in another thread."""
-        return events + more
+        """Return both, or on the driver nothing."""
+        if self._hear is None:
+            return events + more
+        for event in more:
+            self._hear(event)
+        return []
 
 
 @dataclass(frozen=True)
@@ -61,8 +75,8 @@ class ShardRunner:
     events: Any
     address: Address | None
 
-    def __call__(self, numbered: tuple[int, bytes]) -> Returned | None:
-        """Return what a task results in, None if it failed."""
+    def __call__(self, numbered: tuple[int, bytes]) -> None:
+        """Run a task; what it returns is an event, which reaches the driver before other tasks end."""
         number, task = numbered
         unsent: list[Any] = []
         sender = ReportSender.to(self.address)
@@ -75,12 +89,10 @@ class ShardRunner:
             with self._delivery() as delivery:
                 function, shard = pickle.loads(task) if delivery is None else delivery.loads(task)
                 result = function(shard, report)
-                if delivery is None:
-                    return Returned(pickle.dumps(result), [])
-                return delivery.returned(result)
+                made = Returned(pickle.dumps(result), []) if delivery is None else delivery.returned(result)
+            self.events.add([Event(self.call, number, "done", made)])
         except Exception as error:
             self.events.add([Event(self.call, number, "failed", _pickled(error), traceback.format_exc())])
-            return None
         finally:
             if unsent:
                 self.events.add([Event(self.call, number, "undelivered", unsent[0])])

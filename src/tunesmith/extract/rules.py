@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
@@ -121,13 +121,17 @@ class ExtractedRules:
         """The number of extracted rule occurrences."""
         return self._counted.occurrences
 
-    def lines(self, format_: GrammarFormat = "cdec") -> Iterator[bytes]:
+    def lines(self, format_: GrammarFormat = "cdec", sources: Iterable[str] | None = None) -> Iterator[bytes]:
         """Yield blocks of lines, sorted by bytes as `LC_ALL=C sort` sorts Moses' tables.
+
+        If `sources` are given, only rules with these source sides, written as in the format, are scored and
+        listed. Their scores are those of the whole table.
 
         A block is computed while the previous one is consumed: compression takes as long as scoring.
         """
         names = [feature.name for feature in GRAMMAR_FEATURES]
-        blocks = _native.RuleLineBlocks(self._counted, self._lexicon, check_format(format_) == "moses", names)
+        moses, chosen = check_format(format_) == "moses", None if sources is None else list(sources)
+        blocks = _native.RuleLineBlocks(self._counted, self._lexicon, moses, names, chosen)
         with ThreadPoolExecutor(1) as ahead:
             coming = ahead.submit(blocks.next, _LINES)
             while block := coming.result():

@@ -60,5 +60,6 @@ def _with_rules(model: Model) -> Model:
         settings=ITG_SETTINGS
         | {name: value for name, value in model.settings.items() if name not in _OF_PHRASE_SEARCH},
         weights=Weights({**kept, **ITG_WEIGHTS}),
+        chosen={name: why for name, why in model.chosen.items() if name not in _OF_PHRASE_SEARCH},
         rules=(RulePart("ITG", ITG, "text", tuple(ITG_WEIGHTS)),),
     )

@@ -18,11 +18,12 @@ from tunesmith.features.base import Template
 from tunesmith.features.record import check_lists, template_of
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_record, read_json
+from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.part_records import (
     MAPPED_WEIGHTS,
+    Chosen,
     LanguageModelPart,
     PhrasePart,
     ReorderingPart,
@@ -43,6 +44,7 @@ __all__ = [
     "START_FILE",
     "TRUECASERS",
     "WEIGHTS_FILE",
+    "Chosen",
     "DecoderKind",
     "LanguageModelPart",
     "Model",
@@ -58,7 +60,7 @@ TRUECASERS = ("truecaser.source.txt", "truecaser.target.txt")
 RECASER = "recaser.target.txt"
 FORMAT, VERSION = "tunesmith-features", 1
 DISTORTION_LIMIT = 6
-"""Of trained models, and of models without this setting."""
+"""Of models without this setting; training chooses by its text (`model.search_settings`)."""
 
 DecoderKind = Literal["phrase", "chart"]
 
@@ -83,7 +85,8 @@ class Model:
     weights of 0 if none are given. `text` records how text was prepared; input must be prepared in the same
     way. `templates` are records of feature templates that belong to the model (see `features.record`).
     `base` is the directory of the trained model that this one adds parts to, if any: its text, counts and
-    folds are there.
+    folds are there. `chosen` says of settings that training chose, in `settings` or in parts, why they have
+    their values.
     """
 
     directory: Path
@@ -98,6 +101,7 @@ class Model:
     templates: tuple[Mapping[str, Any], ...] = ()
     trained_reordering: tuple[TrainedReorderingPart, ...] = ()
     base: str = ""
+    chosen: Mapping[str, Chosen] = field(default_factory=dict)
 
     @property
     def home(self) -> Path:
@@ -110,7 +114,7 @@ class Model:
         record = asdict(self)
         del record["directory"], record["weights"]
         record["rules"] = [part.record for part in self.rules]
-        for name in ("templates", "trained_reordering", "base"):
+        for name in ("templates", "trained_reordering", "base", "chosen"):
             if not record[name]:
                 del record[name]
         return {"format": FORMAT, "version": VERSION, **record}
@@ -310,8 +314,11 @@ class Model:
         return index.extractor(self.grammar_options(number), exclude=excluded)
 
     def grammar_options(self, number: int = 0) -> GrammarOptions:
-        """Return the options of extraction from an index: the part's span limit, loose if trained so."""
-        span = self.rules[number].span_limit or LONGEST_SPAN
+        """Return the options of extraction from an index: the widest rules, loose if trained so.
+
+        Models without the setting `max_rule_span` have one limit for extraction and decoding, the part's.
+        """
+        span = self.settings.get("max_rule_span", self.rules[number].span_limit) or LONGEST_SPAN
         loose = bool(self.settings.get("loose_phrases", 0))
         return GrammarOptions(
             RuleOptions(max_span=span, max_target_span=span if loose else None, tight=not loose)
@@ -355,6 +362,7 @@ class Model:
                 tuple(record.get("templates", ())),
                 tuple(TrainedReorderingPart.read(part) for part in record.get("trained_reordering", ())),
                 str(record.get("base", "")),
+                {name: record_of(Chosen, each) for name, each in record.get("chosen", {}).items()},
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InputError):

@@ -16,6 +16,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.extract.scoring import PhraseSmoothing, ScoringOptions
+from tunesmith.extract.suffix_array import LONGEST_SPAN
 from tunesmith.files import PathLike
 from tunesmith.lm.estimate import MAX_ORDER
 from tunesmith.memory import parse_bytes
@@ -53,7 +54,7 @@ class TrainingOptions:
     target_join_with: str | None = same_option(PrepareOptions, "target_join_with")
     characters: Characters = same_option(PrepareOptions, "characters")
     aligner: str = option(
-        "diagonal", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is fast.", choices=ALIGNMENT_MODELS
+        "hmm", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is faster.", choices=ALIGNMENT_MODELS
     )
     symmetrize: str = option("grow-diag-final-and", help="{choices}.", choices=SYMMETRIZATIONS)
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
@@ -85,8 +86,31 @@ class TrainingOptions:
     grammar: Literal["on-demand", "global"] = option(
         "on-demand", help="hiero: on-demand (suffix array) or global."
     )
-    max_rule_span: int = option(10, help="hiero: maximum source words that a rule covers.", least=1, most=31)
-    loose_phrases: bool = option(False, help="hiero: allow unaligned words at the edges of rules.")
+    distortion_limit: int | None = option(
+        None,
+        help="phrase: longest jump in decoding, in source words; -1 is unlimited [default: from the text].",
+        least=-1,
+        most=_MANY,
+    )
+    span_limit: int | None = option(
+        None,
+        help="hiero: maximum source words that a rule covers in decoding; 0 is unlimited [default:"
+        " --max-rule-span if given, else from the text].",
+        least=0,
+        most=_MANY,
+    )
+    max_rule_span: int | None = option(
+        None,
+        help="hiero: maximum source words that a rule covers in extraction, {least} to {most} [default:"
+        " --span-limit].",
+        least=1,
+        most=LONGEST_SPAN,
+    )
+    loose_phrases: bool | None = option(
+        None,
+        help="hiero: allow unaligned words at the edges of rules, or not [default: from the text].",
+        flag="--loose-phrases/--tight-phrases",
+    )
     itg_form: ItgForm = option(
         "normal", help="itg: normal (one derivation per order of phrases) or plain (all derivations)."
     )

@@ -11,6 +11,7 @@ from tunesmith.json_files import check_record, record_of
 
 __all__ = [
     "MAPPED_WEIGHTS",
+    "Chosen",
     "LanguageModelPart",
     "PhrasePart",
     "ReorderingPart",
@@ -25,6 +26,14 @@ MAPPED_WEIGHTS = "weights.bin"
 
 Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The value of a setting that training chose or was given, and why it has it."""
+
+    value: int
+    reason: str
 
 
 @dataclass(frozen=True)

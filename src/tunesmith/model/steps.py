@@ -46,8 +46,10 @@ class BuildStep:
     """A step with named output files.
 
     `inputs` are files from outside, by label; `needs` are outputs of earlier steps; `options` is everything
-    else that the result depends on (so not threads or memory). `version` increases when the code gives
-    another result for the same input. With `again` it runs even if it was done before.
+    else that the result depends on (so not threads or memory). Options that are decided by outputs of earlier
+    steps are a function of the directory, called when the step is due: only these values matter then, not the
+    outputs. `version` increases when the code gives another result for the same input. With `again` it runs
+    even if it was done before.
     """
 
     name: str
@@ -55,9 +57,13 @@ class BuildStep:
     run: Callable[[Workshop], None]
     inputs: Mapping[str, Path] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] | Callable[[Path], Mapping[str, Any]] = field(default_factory=dict)
     version: int = 1
     again: bool = False
+
+    def options_in(self, directory: Path) -> Mapping[str, Any]:
+        """Return the options, in a directory where all earlier steps are done."""
+        return self.options(directory) if callable(self.options) else self.options
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ def run_steps(
         reports = []
         for number, step in enumerate(steps, 1):
             where = f"[{number}/{len(steps)}] {step.name}"
-            options, inputs, fingerprint = _fingerprint(step, manifest)
+            options, inputs, fingerprint = _fingerprint(step, manifest, folder)
             known = manifest.steps.get(step.name)
             same = known is not None and known.fingerprint == fingerprint and not step.again
             if known is not None and same and _present(folder, known):
@@ -128,7 +134,8 @@ def are_done(directory: PathLike, steps: Sequence[BuildStep]) -> bool:
     manifest = Manifest.read(directory)
     if not manifest.complete or set(manifest.steps) != {step.name for step in steps}:
         return False
-    return all(manifest.steps[step.name].fingerprint == _fingerprint(step, manifest)[2] for step in steps)
+    prints = {step.name: _fingerprint(step, manifest, Path(directory))[2] for step in steps}
+    return all(manifest.steps[name].fingerprint == found for name, found in prints.items())
 
 
 def _within(where: str, progress: Progress) -> Progress:
@@ -178,11 +185,13 @@ def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manife
     )
 
 
-def _fingerprint(step: BuildStep, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
+def _fingerprint(
+    step: BuildStep, manifest: Manifest, folder: Path
+) -> tuple[dict[str, Any], dict[str, str], str]:
     files = manifest.files
     inputs = {label: checksum(path) for label, path in step.inputs.items()}
     inputs |= {name: files[name].sha256 for name in step.needs}
-    options = json.loads(json.dumps(dict(step.options)))  # as read back from the manifest
+    options = json.loads(json.dumps(dict(step.options_in(folder))))  # as read back from the manifest
     parts = [step.name, step.version, sorted(step.outputs), options, inputs]
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return options, inputs, hashlib.sha256(text.encode()).hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.jackknife.sentence_folds import OTHER, sentence_folds
-from tunesmith.model.jackknife.usable_pairs import take_lines
+from tunesmith.model.jackknife.usable_pairs import take_lines, take_parts
 from tunesmith.model.parts.names import SOURCE, TARGET
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
@@ -104,6 +104,10 @@ class DerivationText:
     def lines(self, rows: IntArray) -> list[Texts]:
         """Return both sides of some rows. Reads the files once."""
         return take_lines([self.source, self.target], rows)
+
+    def with_lines(self, blocks: Sequence[TextBlock]) -> Iterator[tuple[TextBlock, tuple[Texts, Texts]]]:
+        """Yield blocks with both sides of their rows."""
+        return take_parts([self.source, self.target], blocks)
 
 
 def _looked_up(models: FoldModels, source: Path, target: Path) -> IntArray:

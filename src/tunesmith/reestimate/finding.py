@@ -88,8 +88,8 @@ class DerivationFinder:
     """Finds derivations into a folder when called, unless they are there; once per object.
 
     `tune` are the source and the references of the tuning text; `text` may name another text than the
-    model's; `alignment` is the word alignment of that; `decoding` are weights, search options, templates and
-    threads, as `write_oracles` takes them.
+    model's; `alignment` is the word alignment of that; `decoding` are weights, search options, templates,
+    threads and executor, as `write_oracles` takes them.
     """
 
     model: Path

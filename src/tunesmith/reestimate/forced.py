@@ -5,17 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from tunesmith import _native
 from tunesmith.corpus import Alignments
-from tunesmith.decode.forced import STAGES, ForcedOptions, forced_decode
+from tunesmith.decode.decoder_setup import DecoderSetup
+from tunesmith.decode.forced import STAGES, ForcedOptions
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.distribute import Executor
+from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
@@ -27,10 +26,11 @@ from tunesmith.model.steps import Progress
 from tunesmith.options import check_options, option, same_option
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import phrase_decoder
-from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
+from tunesmith.reestimate.derivation_text import DerivationText
+from tunesmith.reestimate.forced_blocks import ForcedBlock, find_forced, force_block
 from tunesmith.reestimate.made_by import made_by, store_record
 from tunesmith.reestimate.oracles import BUSY, PAUSE
-from tunesmith.reestimate.store import DerivationFolder, DerivationStore, file_name
+from tunesmith.reestimate.store import WEIGHTS, DerivationFolder, DerivationStore, file_name
 from tunesmith.threads import thread_count
 
 __all__ = ["ForcedDerivationOptions", "WrittenForced", "check_leave_one_out", "write_forced"]
@@ -103,6 +103,7 @@ def write_forced(
     search: Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> WrittenForced:
@@ -111,7 +112,8 @@ def write_forced(
     Limits are relaxed stage by stage until the target is reached (`tunesmith.decode.forced`). If one is left
     out, pairs are scored without the counts of the sentence itself, whose word alignment is that of the
     model, or `alignments` of other text. The files are those of `write_oracles`: blocks of 500 sentences,
-    continued by the same call. All derivations of a sentence have one string; the value is the model score.
+    continued by the same call, and shards of an `executor` if there is one. All derivations of a sentence
+    have one string; the value is the model score.
     """
     chosen = options or ForcedDerivationOptions()
     folder, directory = Path(output), Path(model).absolute()
@@ -127,7 +129,7 @@ def write_forced(
     with locked_folder(folder, BUSY):
         files = DerivationFolder(folder, store_record("forced", decoder, text, made), restart=chosen.restart)
         if not files.is_complete:
-            _write(decoder, text, links, files, chosen, thread_count(threads), progress)
+            _write(decoder, text, links, files, chosen, thread_count(threads), executor, progress)
     return WrittenForced(DerivationStore.open(folder), files.resumed, time.monotonic() - began)
 
 
@@ -138,60 +140,40 @@ def _write(
     files: DerivationFolder,
     options: ForcedDerivationOptions,
     threads: int,
+    executor: Executor | None,
     progress: Progress,
 ) -> None:
     shown = time.monotonic()
     left = [block for block in text.blocks() if block.number not in files.blocks]
-    rows = np.concatenate([text.rows[:0], *(block.rows for block in left)])
-    lines = zip(*text.lines(rows), strict=True)
-    for block in left:
-        writer = _native.DerivationWriter()
-        pairs = list(islice(lines, len(block.rows)))
-        counts = _force(decoder, pairs, links, block, writer, options, threads)
-        writer.write(str(files.folder / file_name(block.number)))
-        files.add(block.number, counts)
+
+    def finished(number: int, counts: BlockCounts) -> None:
+        nonlocal shown
+        files.add(left[number].number, counts)
         if time.monotonic() - shown >= PAUSE:
             shown = time.monotonic()
             total = BlockCounts.total(files.blocks.values())
             progress(f"{total.all_sentences:,} of {len(text):,} sentences, {100 * total.share:.1f}% reached")
-    files.finish()
 
-
-def _force(
-    decoder: PhraseDecoder,
-    pairs: Sequence[tuple[str, str]],
-    links: Alignments | None,
-    block: TextBlock,
-    writer: _native.DerivationWriter,
-    options: ForcedDerivationOptions,
-    threads: int,
-) -> BlockCounts:
-    """Add the derivations of the sentences of a block that are reached to a file."""
-    own = None if links is None else links.take(block.rows)
-    began = time.process_time()
-    results = forced_decode(decoder, pairs, options.forced, alignments=own, forest=True, threads=threads)
-    derivations, words, missing, too_large, stages = 0, 0, 0, 0, [0] * 6
-    for row, result in zip(block.rows.tolist(), results, strict=True):
-        if result.forest is None or result.stage is None:
-            missing += 1
-            continue
-        scores = result.forest.scores(decoder.weights, missing=0.0)
-        found = _native.add_forced(writer, row, result.source, result.forest.native, scores, options.nbest)
-        derivations += found
-        too_large += found == 0
-        stages[result.stage - 1] += 1
-        words += result.source.count(" ") + 1
-    while stages and not stages[-1]:
-        stages.pop()
-    return BlockCounts(
-        sentences=len(writer),
-        missing=missing,
-        too_large=too_large,
-        derivations=derivations,
-        source_words=words,
-        decode_seconds=time.process_time() - began,
-        stages=tuple(stages),
+    setup = None if executor is None else DecoderSetup.of(decoder, files.folder / WEIGHTS, executor)
+    blocks = (
+        ForcedBlock(
+            setup,
+            options.forced,
+            options.nbest,
+            *lines,
+            None if links is None else links.take(block.rows),
+            block.rows,
+            files.folder.absolute() / file_name(block.number),
+        )
+        for block, lines in text.with_lines(left)
     )
+    if executor is None:
+        for number, block in enumerate(blocks):
+            finished(number, force_block(decoder, block, threads))
+    else:
+        map_in_waves(executor, find_forced, blocks, finished)
+        (files.folder / WEIGHTS).unlink()
+    files.finish()
 
 
 def check_leave_one_out(text: DerivationText, model: Model, alignments: PathLike | None) -> None:

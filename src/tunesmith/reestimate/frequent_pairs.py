@@ -12,7 +12,7 @@ from tunesmith.model.model import Model
 from tunesmith.tables import PhraseTable
 from tunesmith.tables.filter import Pruning, prune_table
 
-__all__ = ["frequent_model"]
+__all__ = ["frequent_model", "frequent_tables"]
 
 
 def frequent_model(model: Model, folder: Path, least_count: float, name: str) -> Model:
@@ -27,7 +27,7 @@ def frequent_model(model: Model, folder: Path, least_count: float, name: str) ->
     anchored = model.anchored()
     parts = []
     for number, part in enumerate(anchored.phrase_tables):
-        path = folder / f"{name}.{number}.bin"
+        path = folder / _of_pairs(name, number)
         if not path.is_file():
             folder.mkdir(parents=True, exist_ok=True)
             _prune(model.phrase_table(number), path, least_count)
@@ -35,13 +35,28 @@ def frequent_model(model: Model, folder: Path, least_count: float, name: str) ->
     rules = list(anchored.rules)
     for number, each in enumerate(anchored.rules):
         if each.source == "table":
-            path = folder / f"{name}.rules.{number}.bin"
+            path = folder / _of_rules(name, number)
             if not path.is_file():
                 folder.mkdir(parents=True, exist_ok=True)
                 _prune_rules(RuleTable.open(each.path), path, least_count)
             rules[number] = replace(each, path=str(path.absolute()))
     by_words = tuple(replace(part, rows=()) for part in anchored.trained_reordering)
     return replace(anchored, phrase_tables=tuple(parts), rules=tuple(rules), trained_reordering=by_words)
+
+
+def frequent_tables(model: Model, folder: Path, name: str) -> list[Path]:
+    """Return the files that `frequent_model` writes."""
+    names = [_of_pairs(name, number) for number in range(len(model.phrase_tables))]
+    names += [_of_rules(name, number) for number, each in enumerate(model.rules) if each.source == "table"]
+    return [folder / each for each in names]
+
+
+def _of_pairs(name: str, number: int) -> str:
+    return f"{name}.{number}.bin"
+
+
+def _of_rules(name: str, number: int) -> str:
+    return f"{name}.rules.{number}.bin"
 
 
 def _prune(table: PhraseTable, path: Path, least_count: float) -> None:

@@ -15,8 +15,11 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.decoder_setup import DecoderSetup
 from tunesmith.decode.jackknife import FoldDecoders, text_fold_models
 from tunesmith.decode.opening import open_decoder
+from tunesmith.distribute import Executor
+from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, read_lines
@@ -31,18 +34,25 @@ from tunesmith.reestimate.background import Background, dev_background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
-from tunesmith.reestimate.frequent_pairs import frequent_model
+from tunesmith.reestimate.frequent_decoders import FrequentDecoders
 from tunesmith.reestimate.made_by import made_by, store_record
 from tunesmith.reestimate.oracle_options import LEAST_COUNT, OracleOptions
 from tunesmith.reestimate.oracle_search import OracleSearch
-from tunesmith.reestimate.store import TABLES, DerivationFolder, DerivationStore, file_name, forest_name
+from tunesmith.reestimate.oracle_tasks import OracleDecoder, OracleTask, find_oracles, oracle_settings
+from tunesmith.reestimate.store import (
+    TABLES,
+    WEIGHTS,
+    DerivationFolder,
+    DerivationStore,
+    file_name,
+    forest_name,
+)
 from tunesmith.threads import thread_count
 
 __all__ = ["BUSY", "WrittenOracles", "check_least_count", "fold_options", "tuning_files", "write_oracles"]
 
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
-_ENTRIES = {"phrases": "phrase pairs", "table": "rules"}
 BUSY = "another run is writing derivations here; wait for it, or name another folder"
 
 
@@ -72,6 +82,7 @@ def write_oracles(
     search: Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> WrittenOracles:
@@ -81,9 +92,10 @@ def write_oracles(
     with B = (O_f + |f|) BLEU(O + c) (Dakwale and Monz 2016, equations 1 to 3). The pseudo-document O starts
     anew every 500 sentences, from the 1-best statistics of the tuning set `dev_source`, which also gives a
     (`dev_background`). Each file of the folder has one block; a killed run is continued by the same call and
-    loses at most one block per thread. Results do not depend on the number of threads. `jackknife` says how
-    fold models are built if `options.jackknife`. Rules of an index are extracted without the sentence itself,
-    if the text is the model's own.
+    loses at most one block per thread. Results do not depend on the number of threads. With an `executor`,
+    blocks are its shards: results are the same, and a kill loses at most one block per worker. `jackknife`
+    says how fold models are built if `options.jackknife`. Rules of an index are extracted without the
+    sentence itself, if the text is the model's own.
     """
     chosen = options or OracleOptions()
     folder, directory = Path(output), Path(model).absolute()
@@ -102,12 +114,12 @@ def write_oracles(
         run = _Run(decoders, text, files, chosen, thread_count(threads), progress)
         background = run.background(*tuning)
         if not files.is_complete:
-            run.write(background)
+            run.write(background, executor)
     return WrittenOracles(DerivationStore.open(folder), background, files.resumed, run.seconds)
 
 
 class _Run:
-    """Writes the blocks that are not there yet, fold by fold."""
+    """Writes the blocks that are not there yet: in threads, fold by fold, or by an executor, all at once."""
 
     def __init__(
         self,
@@ -118,10 +130,12 @@ class _Run:
         threads: int,
         progress: Progress,
     ) -> None:
-        self.decoders, self.text, self.files = decoders, text, files
+        self.text, self.files = text, files
         self.options, self.threads, self.progress = options, threads, progress
         self.seconds = 0.0
         self.tables = files.folder / TABLES
+        self.decoders = decoders
+        self.frequent = FrequentDecoders(decoders, self.tables, options.least_count or 0.0, progress)
         self._shown = time.monotonic()
 
     def background(self, source: list[str], *references: list[str]) -> Background:
@@ -130,53 +144,83 @@ class _Run:
         if known is not None:
             return record_of(Background, known)
         self.progress("translating the tuning set")
-        with self._frequent(OTHER) as decoder:
+        with self.frequent.open(OTHER) as decoder:
             found = dev_background(decoder, source, references, self.options.mu, self.threads)
         self.files.note("background", asdict(found))
         self.progress(str(found))
         return found
 
-    def write(self, background: Background) -> None:
+    def write(self, background: Background, executor: Executor | None) -> None:
         """Write the remaining blocks."""
         left = [block for block in self.text.blocks() if block.number not in self.files.blocks]
-        for fold, group in groupby(left, key=lambda block: block.fold):
-            with self._frequent(fold) as decoder:
-                began = time.monotonic()
-                self._write_blocks(decoder, list(group), self._settings(background))
-                self.seconds += time.monotonic() - began
+        if executor is not None:
+            self._write_by(executor, left, background)
+        else:
+            for fold, group in groupby(left, key=lambda block: block.fold):
+                with self.frequent.open(fold) as decoder:
+                    began = time.monotonic()
+                    self._write_blocks(decoder, list(group), oracle_settings(self.options, background))
+                    self.seconds += time.monotonic() - began
         self.files.finish()
         shutil.rmtree(self.tables, ignore_errors=True)
 
-    def _settings(self, background: Background) -> _native.OracleSettings:
-        settings = _native.OracleSettings()
-        settings.nbest, settings.mu, settings.beam = self.options.nbest, self.options.mu, self.options.beam
-        settings.compare, settings.scale = self.options.compare, background.scale
-        settings.background, settings.background_words = list(background.statistics), background.words
-        return settings
+    def _write_by(self, executor: Executor, left: list[TextBlock], background: Background) -> None:
+        """Have the blocks written by workers, which open the decoders of folds themselves."""
+        began = time.monotonic()
+        weights = self.files.folder / WEIGHTS
+        setup = DecoderSetup.of(self.decoders.whole, weights, executor, self.decoders.models)
+        tables = None if executor.ships else str(self.tables.absolute())
+        tasks = (
+            OracleTask(
+                OracleDecoder(setup, block.fold, self.options.least_count or 0.0, tables),
+                self.options,
+                background,
+                self._leaves_one_out,
+                *lines,
+                block.rows,
+                *self._paths(block),
+            )
+            for block, lines in self.text.with_lines(left)
+        )
+        with self._naming_text():
+            map_in_waves(
+                executor, find_oracles, tasks, lambda number, counts: self._finished(left[number], counts)
+            )
+        weights.unlink()
+        self.seconds += time.monotonic() - began
 
     def _write_blocks(
         self, decoder: AnyDecoder, blocks: list[TextBlock], settings: _native.OracleSettings
     ) -> None:
         rows = np.concatenate([block.rows for block in blocks])
         ends = np.cumsum([len(block.rows) for block in blocks]).tolist()
-        folder, keep = self.files.folder, self.options.keep_forests
         wanted = [
-            (
-                end - len(block.rows),
-                end,
-                str(folder / file_name(block.number)),
-                str(folder / forest_name(block.number)) if keep else "",
-            )
+            (end - len(block.rows), end, *("" if path is None else str(path) for path in self._paths(block)))
             for block, end in zip(blocks, ends, strict=True)
         ]
 
         def finished(number: int, counts: _native.OracleCounts) -> None:
-            self.files.add(blocks[number].number, BlockCounts.of(counts))
-            self._show(blocks[number].fold)
+            self._finished(blocks[number], BlockCounts.of(counts))
 
         search = OracleSearch(settings, self.threads, self._leaves_one_out)
-        try:
+        with self._naming_text():
             search.run(decoder, self.text.lines(rows), rows, wanted, finished)
+
+    def _finished(self, block: TextBlock, counts: BlockCounts) -> None:
+        self.files.add(block.number, counts)
+        self._show(block.fold)
+
+    def _paths(self, block: TextBlock) -> tuple[Path, Path | None]:
+        """Return the files of a block: its derivations, and its forests if they are kept."""
+        folder = self.files.folder.absolute()
+        forests = folder / forest_name(block.number) if self.options.keep_forests else None
+        return folder / file_name(block.number), forests
+
+    @contextmanager
+    def _naming_text(self) -> Iterator[None]:
+        """Add the file to errors of sentences."""
+        try:
+            yield
         except InputError as error:
             if error.path is not None:
                 raise
@@ -187,25 +231,6 @@ class _Run:
         """Whether rules are extracted from the text without the sentence itself."""
         is_own = counted_part(self.decoders.whole.model) == "index" and not self.text.is_other
         return is_own and not self.options.jackknife and bool(self.options.least_count)
-
-    @contextmanager
-    def _frequent(self, fold: int) -> Iterator[AnyDecoder]:
-        """Yield the decoder without a fold and without rare pairs."""
-        with self.decoders.open(fold) as decoder:
-            least = self.options.least_count or 0.0
-            if least <= 0 or counted_part(decoder.model) == "index":
-                yield decoder
-                return
-            name = "whole" if fold == OTHER else f"fold{fold}"
-            if not list(self.tables.glob(f"{name}.*")):
-                self.progress(
-                    f"removing {_ENTRIES[counted_part(decoder.model)]} with a count below {least:g}"
-                )
-            model = frequent_model(decoder.model, self.tables, least, name)
-            yield type(decoder)(model, decoder.weights, decoder.options, decoder.templates)
-        if fold != OTHER:
-            for path in self.tables.glob(f"{name}.*"):
-                path.unlink()
 
     def _show(self, fold: int) -> None:
         now = time.monotonic()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tunesmith.distribute import Executor
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
@@ -45,6 +46,7 @@ def reestimate(
     search: Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> Reestimated:
@@ -58,6 +60,7 @@ def reestimate(
     one, with `weights`; parts that are not re-estimated are referred to. A killed run is continued by the
     same call; with other options, only what they change is done again. Derivations are kept in
     `derivation_folder`, if it is named: calls for several models whose derivations are the same share it.
+    An `executor` finds them in blocks, with the same result; all else is done here.
     """
     chosen = options or ReestimateOptions()
     baseline = open_baseline(model)
@@ -86,7 +89,13 @@ def reestimate(
         text={"source": source, "target": target},
         alignment=alignment,
         jackknife=jackknife,
-        decoding={"weights": weights, "search": search, "templates": templates, "threads": threads},
+        decoding={
+            "weights": weights,
+            "search": search,
+            "templates": templates,
+            "threads": threads,
+            "executor": executor,
+        },
         announce=announce,
     )
     plan = Reestimation(

@@ -15,11 +15,13 @@ from tunesmith.json_files import check_format, check_record, read_json, record_o
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
 
-__all__ = ["STORE", "TABLES", "DerivationFolder", "DerivationStore", "file_name", "forest_name"]
+__all__ = ["STORE", "TABLES", "WEIGHTS", "DerivationFolder", "DerivationStore", "file_name", "forest_name"]
 
 STORE = "derivations.json"
 TABLES = ".tables"
 """Folder of the tables without rare pairs, until all oracles are found."""
+WEIGHTS = ".weights"
+"""The decoder's weights for workers, until all derivations are found."""
 FORMAT = "tunesmith-derivations"
 VERSION = 1
 

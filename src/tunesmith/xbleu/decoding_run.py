@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Any
 
 from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.decoder_setup import DecoderSetup
 from tunesmith.decode.jackknife import FoldDecoders, text_fold_models
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.distribute import Executor
+from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
@@ -25,58 +26,16 @@ from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
-from tunesmith.types import IntArray
 from tunesmith.xbleu.list_folder import ListFolder
 from tunesmith.xbleu.list_record import store_record
 from tunesmith.xbleu.list_text import ListText, Part, TextOptions, check_folds
-from tunesmith.xbleu.store import StoreCounts, StoreKind
+from tunesmith.xbleu.parts import PartLines, PartTask, Product, make_part, write_part
+from tunesmith.xbleu.store import WEIGHTS, file_name
 
-__all__ = ["DecodingReport", "Product", "decode_text"]
+__all__ = ["DecodingReport", "decode_text"]
 
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
-
-
-class Writer(Protocol):
-    """A file in the making."""
-
-    def write(self, path: str) -> None: ...
-
-
-class Product(Protocol):
-    """What is made of each sentence."""
-
-    @property
-    def kind(self) -> StoreKind[Any]: ...
-    @property
-    def batch(self) -> int:
-        """Most sentences per native call; memory is that of what is made of them."""
-        ...
-
-    @property
-    def shape(self) -> Mapping[str, Any]:
-        """What it is, for the record."""
-        ...
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The options that it depends on."""
-        ...
-
-    def writer(self) -> Writer: ...
-    def decode(
-        self,
-        writer: Any,
-        decoder: AnyDecoder,
-        sources: Texts,
-        references: Texts,
-        rows: IntArray,
-        threads: int,
-    ) -> tuple[int, int, int]:
-        """Add what is made of sentences to a file; return how many have none, too large ones, single ones."""
-        ...
-
-    def count(self, path: Path, left_out: Sequence[int]) -> StoreCounts: ...
 
 
 @dataclass(frozen=True)
@@ -108,6 +67,7 @@ def decode_text(
     search: Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> DecodingReport:
@@ -115,7 +75,8 @@ def decode_text(
 
     Every sentence is translated by the model without its fold, or with `options.jackknife=False` by the whole
     model. `jackknife` says how fold models are built, and which folds other text has. Each file has sentences
-    of one fold; a killed run is continued by the same call and loses at most the file that it was writing.
+    of one fold; a killed run is continued by the same call and loses at most the file that it was writing,
+    or with an `executor`, whose shards are files, one per worker and those that follow an unfinished one.
     `product_of` says what is made of the translations of a decoder.
     """
     folder, directory = Path(output), Path(model).absolute()
@@ -140,7 +101,7 @@ def decode_text(
         decoders = FoldDecoders(models, decoder, progress)
         run = _Run(product, decoders, text, files, thread_count(threads), progress)
         if not files.is_complete:
-            run.write()
+            run.write(executor)
     return DecodingReport(text.counts, files.resumed, run.decoded, run.fold_seconds, run.search_seconds)
 
 
@@ -162,46 +123,64 @@ class _Run:
         self._before = files.sentences
         self._shown = time.monotonic()
 
-    def write(self) -> None:
+    def write(self, executor: Executor | None) -> None:
         """Write the remaining files."""
         left = list(self.text.parts())[len(self.files.files) :]
+        if executor is None:
+            self._write_here(left)
+        else:
+            self._write_by(executor, left)
+        self.files.finish()
+
+    def _write_here(self, left: list[Part]) -> None:
+        lines = self.text.with_lines(left)
         for fold, group in groupby(left, key=lambda part: part.fold):
-            parts = list(group)
             began = time.monotonic()
             with self.decoders.open(fold) as decoder:
                 self.fold_seconds += time.monotonic() - began
-                lines = self.text.lines(np.concatenate([part.rows for part in parts]))
-                first = 0
-                for part in parts:
-                    own = np.arange(first, first + len(part.rows))
-                    self._write_file(decoder, part, *(side.take(own) for side in lines))
-                    first += len(part.rows)
-        self.files.finish()
+                for part, own in zip(group, lines, strict=False):
+                    self._write_file(decoder, part, self._lines(*own))
 
-    def _write_file(self, decoder: AnyDecoder, part: Part, sources: Texts, targets: Texts) -> None:
-        began = time.monotonic()
-        writer = self.product.writer()
-        left_out = np.zeros(3, dtype=np.int64)
-        for begin in range(0, len(part.rows), self.product.batch):
-            own = np.arange(begin, min(begin + self.product.batch, len(part.rows)))
-            left_out += self._decode(decoder, writer, part.rows[own], sources.take(own), targets.take(own))
-            self.decoded += len(own)
+    def _write_file(self, decoder: AnyDecoder, part: Part, lines: PartLines) -> None:
+        began, before = time.monotonic(), self.decoded
+
+        def progress(done: int) -> None:
+            self.decoded = before + done
             self._show(part, began)
-        path = self.files.next_path
-        writer.write(str(path))
-        self.files.add(part.fold, self.product.count(path, left_out.tolist()))
+
+        self.files.add(part.fold, write_part(self.product, decoder, lines, self.threads, progress))
         self.search_seconds += time.monotonic() - began
 
-    def _decode(
-        self, decoder: AnyDecoder, writer: Writer, rows: IntArray, sources: Texts, targets: Texts
-    ) -> tuple[int, int, int]:
-        try:
-            return self.product.decode(writer, decoder, sources, targets, rows, self.threads)
-        except InputError as error:
-            if error.line is None or error.path is not None:
-                raise
-            line = int(rows[error.line - 1]) + 1
-            raise InputError(error.message, path=self.text.source, line=line) from None
+    def _write_by(self, executor: Executor, left: list[Part]) -> None:
+        """Have the files written by workers, which open the decoders of folds themselves."""
+        began = time.monotonic()
+        weights = self.files.folder / WEIGHTS
+        setup = DecoderSetup.of(self.decoders.whole, weights, executor, self.decoders.models)
+        tasks = (
+            PartTask(setup, part.fold, self.product, self._lines(part, lines))
+            for part, lines in self.text.with_lines(left)
+        )
+        done: dict[int, int] = {}
+
+        def progress(number: int, sentences: int) -> None:
+            done[number] = sentences
+            self.decoded = sum(done.values())
+            self._show(left[number], began)
+
+        map_in_waves(
+            executor,
+            make_part,
+            tasks,
+            lambda number, counts: self.files.add(left[number].fold, counts),
+            in_order=True,
+            progress=progress,
+        )
+        weights.unlink()
+        self.search_seconds += time.monotonic() - began
+
+    def _lines(self, part: Part, lines: tuple[Texts, Texts]) -> PartLines:
+        path = self.files.folder.absolute() / file_name(part.number, self.product.kind)
+        return PartLines(part.rows, *lines, str(self.text.source), path)
 
     def _show(self, part: Part, began: float) -> None:
         now = time.monotonic()

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.distribute import Executor, LocalExecutor
 from tunesmith.errors import InputError, TunesmithWarning
+from tunesmith.threads import thread_count
 from tunesmith.xbleu.compiled import CompiledLists
 from tunesmith.xbleu.decoder_weights import DecoderWeights
 from tunesmith.xbleu.gamma import choose_gamma
+from tunesmith.xbleu.shard_passes import Arrays, LearnerSetup, ShardPasses, state_of
 from tunesmith.xbleu.start_model import StartModel
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["Epochs"]
 
-LEAST_EPOCHS = 2
+SHARDS = ".shards"
+"""Folder of the lists of shards, and of what they learn, until the training ends."""
+_CONTINUED = ("weights", "squares", "dense", "dense_squares")
+"""What an epoch begins with, of the state after the one before."""
 
-_OBJECTIVES = {
-    "xbleu": _native.ListObjective.EXPECTED_GAIN,
-    "cll": _native.ListObjective.LIKELIHOOD,
-}
+LEAST_EPOCHS = 2
 
 
 class Epochs:
@@ -39,8 +43,10 @@ class Epochs:
         progress: Callable[[str], None] | None,
         theta: DecoderWeights,
         start: StartModel | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.start = start
+        self.executor = executor
         self.lists = lists
         self.theta = theta
         self.options = options
@@ -50,21 +56,25 @@ class Epochs:
 
     def learner(self, gamma: float, *, trial: bool = True) -> _native.ReorderingLearner:
         """Return a learner without weights; trials of gamma have one thread, and the decoder's weights."""
+        return self._setup(gamma, trial=trial).learner()
+
+    def _setup(self, gamma: float, *, trial: bool) -> LearnerSetup:
         options = self.options
-        rates = [] if trial else self.theta.rates(self.lists.training, options, gamma)
         unit = gamma if options.adagrad else gamma**2
-        return _native.ReorderingLearner(
+        return LearnerSetup(
             len(self.lists.features),
-            objective=_OBJECTIVES[options.objective],
-            gamma=gamma,
-            rate=options.rate / unit,
-            l2=options.l2 * unit,
-            batch=options.batch,
-            adagrad=options.adagrad,
-            average=options.average,
-            threads=1 if trial else options.threads,
-            dense_rates=rates,
-            dense_decay=options.theta_rate * options.l2,
+            options.objective,
+            {
+                "gamma": gamma,
+                "rate": options.rate / unit,
+                "l2": options.l2 * unit,
+                "batch": options.batch,
+                "adagrad": options.adagrad,
+                "average": options.average,
+                "threads": 1 if trial else options.threads,
+                "dense_rates": [] if trial else self.theta.rates(self.lists.training, options, gamma),
+                "dense_decay": options.theta_rate * options.l2,
+            },
         )
 
     def run(self) -> int:
@@ -73,16 +83,14 @@ class Epochs:
         self.state = self._begin() if found is None else found
         state, done = self.state, len(self.state.history)
         threads = self.options.threads
-        learner = self.learner(state.gamma, trial=False)
         if threads > 1:
             self.progress(f"{threads} threads share the weights without locks: the result depends on timing")
-        learner.set_state(state.weights, state.squares)
-        learner.set_dense_state(state.dense.tolist(), state.dense_squares.tolist())
+        passes = self._passes()
         while not self._is_over():
             began = time.perf_counter()
             epoch = len(state.history) + 1
-            _, objective = learner.learn(self.lists.training, self.options.seed, epoch)
-            weights, dense = learner.averages(), learner.dense_averages()
+            learned, objective = next(passes)
+            weights, dense = learned["averages"], learned["dense_averages"]
             if not (np.isfinite(weights).all() and np.isfinite(dense).all()):
                 raise InputError(
                     f"training diverged in epoch {epoch}: weights are not finite; start anew with a smaller"
@@ -96,11 +104,36 @@ class Epochs:
             best = max(state.history, key=lambda record: float(record["held_out"]))
             if best["epoch"] == epoch:
                 state.best, state.kept, state.dense_kept = epoch, weights, dense
-            state.weights, state.squares = learner.weights(), learner.squares()
-            state.dense, state.dense_squares = learner.dense_changes(), learner.dense_squares()
+            for name in _CONTINUED:
+                setattr(state, name, learned[name])
             self.files.commit(state)
             self.progress(_line(state.history[-1], time.perf_counter() - began))
+        passes.close()
         return done
+
+    def _passes(self) -> Generator[tuple[Arrays, float]]:
+        """Yield what each further epoch results in: arrays by name, and the objective in training."""
+        state, seed = self.state, self.options.seed
+        setup = self._setup(state.gamma, trial=False)
+        begin: Arrays = {name: getattr(state, name) for name in _CONTINUED}
+        epoch = len(state.history)
+        if self.options.shards == 1:
+            learner = setup.learner(begin)
+            while True:
+                epoch += 1
+                _, objective = learner.learn(self.lists.training, seed, epoch)
+                yield state_of(learner), objective
+        assert isinstance(self.lists.training, _native.TrainingSet)
+        shards, folder = self.options.shards, self.files.folder / SHARDS
+        own = LocalExecutor(min(shards, thread_count(None))) if self.executor is None else None
+        with ExitStack() as stack:
+            executor = self.executor or stack.enter_context(own or LocalExecutor())
+            by_shard = ShardPasses(self.lists.training, shards, folder, executor)
+            stack.callback(by_shard.close)
+            while True:
+                epoch += 1
+                begin, objective = by_shard.learn(setup, begin, seed, epoch)
+                yield begin, objective
 
     def trained_weights(self) -> dict[str, Any]:
         """Return what the record says of the decoder's weights, if they were trained."""

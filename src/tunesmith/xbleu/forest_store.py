@@ -17,7 +17,7 @@ __all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store", "sett
 
 FORESTS = StoreKind("forests", ForestCounts, ("features", "blocks", "density"))
 
-_OF_LISTS = ("smoothing", "joint", "threads")
+_OF_LISTS = ("smoothing", "joint", "threads", "shards")
 """Options that forests do not have."""
 
 

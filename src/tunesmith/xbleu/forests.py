@@ -11,6 +11,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
+from tunesmith.distribute import Executor
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
@@ -50,6 +51,7 @@ def write_forests(
     search: Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> WrittenForests:
@@ -71,6 +73,7 @@ def write_forests(
         search=search,
         templates=templates,
         threads=threads,
+        executor=executor,
         progress=progress,
         announce=announce,
     )

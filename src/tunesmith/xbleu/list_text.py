@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -14,13 +14,15 @@ from tunesmith.corpus.blocks import parallel_blocks
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER, read_sentence_folds, sentence_folds
-from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take_lines
+from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take_lines, take_parts
 from tunesmith.model.parts.names import FOLDS, SOURCE, TARGET
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 
 __all__ = ["FILE_SENTENCES", "ListText", "Part", "TextOptions", "check_folds"]
 
+PARTS_READ = 100
+"""Parts whose lines are read, and kept, at once."""
 FILE_SENTENCES = 2000
 """Most sentences per file of lists."""
 
@@ -128,6 +130,10 @@ class ListText:
     def lines(self, rows: IntArray) -> list[Texts]:
         """Return both sides of some rows. Reads the files once."""
         return take_lines([self.source, self.target], rows)
+
+    def with_lines(self, parts: Sequence[Part]) -> Iterator[tuple[Part, tuple[Texts, Texts]]]:
+        """Yield parts with both sides of their rows, some of them read at once."""
+        return take_parts([self.source, self.target], parts, PARTS_READ)
 
 
 def check_folds(model: Path, options: TextOptions) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.distribute import Executor
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
@@ -52,6 +53,7 @@ def write_lists(
     search: Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress = lambda line: None,
     announce: Callable[[str], None] | None = None,
 ) -> WrittenLists:
@@ -76,6 +78,7 @@ def write_lists(
         search=search,
         templates=templates,
         threads=threads,
+        executor=executor,
         progress=progress,
         announce=announce,
     )

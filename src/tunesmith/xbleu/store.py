@@ -17,8 +17,10 @@ from tunesmith.xbleu.list_counts import FileCounts
 __all__ = [
     "LISTS",
     "STORE",
+    "WEIGHTS",
     "ListStore",
     "Store",
+    "StoreCounts",
     "StoreKind",
     "file_name",
     "read_record",
@@ -27,6 +29,8 @@ __all__ = [
 ]
 
 STORE = "store.json"
+WEIGHTS = ".weights"
+"""The decoder's weights for workers, until all files are written."""
 VERSION = 1
 
 FORMATS = {"lists": "tunesmith-lists", "forests": "tunesmith-event-forests"}

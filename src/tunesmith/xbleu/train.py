@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tunesmith.distribute import Executor
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.weights import WeightStore
@@ -63,14 +64,16 @@ def train_reordering(
     model: PathLike | None = None,
     start: PathLike | None = None,
     others: Sequence[PathLike] = (),
+    executor: Executor | None = None,
 ) -> ReorderingResult:
     """Train a model and write it to the folder `output`; the same call resumes a training that was killed.
 
     Word lists and classes are those of the model that made the lists; `model` is its directory, if it was
     moved since. With `start`, the folder of an earlier model of the same features, weights, gamma, word lists
     and held-out sentences begin as its own (see `StartModel`, `ChosenLists`). `others` are further stores to
-    train on, such as those of earlier rounds. `progress` is called with lines of text. O(features + uses of
-    events) per list and epoch.
+    train on, such as those of earlier rounds. `progress` is called with lines of text. Where `options.shards`
+    of the lists are trained on separately, the `executor` does it [processes of this machine]. O(features +
+    uses of events) per list and epoch.
     """
     began = time.perf_counter()
     lists = open_store(store)
@@ -97,7 +100,7 @@ def train_reordering(
         else:
             metric, dense = options.metric, theta.names
             compiled = compile_store(lists, template, metric, held_out, folder, progress, further, dense)
-        epochs = Epochs(compiled, options, files, progress, theta, rounds.start)
+        epochs = Epochs(compiled, options, files, progress, theta, rounds.start, executor)
         resumed_after = epochs.run()
         epochs.warn_of_harm()
         weights = WeightStore(compiled.features.weighted(epochs.state.kept))

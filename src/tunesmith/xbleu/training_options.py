@@ -115,6 +115,13 @@ class ReorderingOptions:
         most=MOST_THREADS,
         matters=False,
     )
+    shards: int = option(
+        1,
+        help="Parts of the lists that are trained on separately, from the same weights, which are averaged"
+        " after each epoch (iterative parameter mixing). Part of the algorithm: it changes the result.",
+        least=1,
+        matters=False,
+    )
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
     restart: bool = option(
         False, help="Delete the training in the folder and start anew.", flag="--restart", matters=False
@@ -146,6 +153,13 @@ class ReorderingOptions:
                 "joint",
                 owner="xbleu",
             )
+        if self.threads > 1 and self.shards > 1:
+            raise OptionError(
+                "{owner}: {} and {} are two ways of training on several cores; give one of them",
+                "threads",
+                "shards",
+                owner="xbleu",
+            )
         for name, default in _ALONE.items():
             if self.threads > 1 and getattr(self, name) != default:
                 raise OptionError(
@@ -162,6 +176,8 @@ class ReorderingOptions:
         be continued with another number of them.
         """
         used: dict[str, Any] = {"threads": "several"} if self.threads > 1 else {}
+        if self.shards > 1:
+            used["shards"] = self.shards
         if self.joint:
             used |= {"joint": True, "dense_rate": self.theta_rate}
         return determinants(self) | used

@@ -28,6 +28,10 @@ BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const H
 BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
                                int threads);
 
+/// Aligns the pairs that are too long for the HMM.
+void decode_long_pairs(const PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                       BothWays<PairLinks>& links);
+
 /// Link posteriors of one direction, as in mixture_posteriors.
 std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model,
                                   bool reverse, int threads);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tunesmith/align/jump_widths.h"
+#include "tunesmith/align/jump_counter.h"
 
 namespace tunesmith::align {
 
@@ -28,7 +28,7 @@ class HmmPass {
 
   /// Expected jumps, summed over a chunk; `count` adds those of the last call of posteriors().
   struct Jumps {
-    std::vector<double> jumps = std::vector<double>(2 * kLongestHmm + 1);
+    std::vector<double> jumps = std::vector<double>(2 * JumpWidths::kClasses - 1);
     std::vector<double> starts = std::vector<double>(kLongestHmm);
     std::vector<double> from = std::vector<double>(kLongestHmm * (kLongestHmm + 1) / 2);
     std::vector<double> from_start = std::vector<double>(kLongestHmm + 1);
@@ -52,9 +52,9 @@ class HmmPass {
   std::vector<float> scales_;
   std::vector<float> inverse_;  // 1 / Z of a jump from r
   std::vector<float> start_;    // p(i | start)
-  std::vector<float> after_, made_, leaving_;
-  std::vector<float> widths_seen_;  // by width: sum of forward * backward over its jumps, without the weight
-  std::vector<float> left_;         // by position: expected jumps from it
+  std::vector<float> from_, after_, made_, leaving_;
+  JumpCounter counter_;      // sums of forward * backward over jumps, without the weights
+  std::vector<float> left_;  // by position: expected jumps from it
   std::vector<float> starts_seen_;
 };
 

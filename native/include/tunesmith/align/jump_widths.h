@@ -16,7 +16,10 @@ constexpr size_t kLongestHmm = 256;
 class JumpWidths {
  public:
   static constexpr size_t kClasses = 15;  // widths 0, 1, ..., 10, 11-15, 16-25, 26-50, more
+  static constexpr size_t kExact = 10;
   static size_t class_of(size_t width);
+  /// Number of a jump's class among the weights: from the farthest backward to the farthest forward.
+  static size_t jump_class(int64_t width);
 
   /// Uniform.
   JumpWidths();
@@ -25,7 +28,7 @@ class JumpWidths {
   explicit JumpWidths(std::vector<double> weights);
 
   const std::vector<double>& weights() const { return weights_; }
-  /// s(width); forward(-255) to forward(255) are contiguous, and so is backward(w) = s(-w).
+  /// s(width); forward(-256) to forward(256 + kJumpSlack) are contiguous, and so is backward(w) = s(-w).
   const float* forward(int64_t width) const { return forward_.data() + kMiddle + width; }
   const float* backward(int64_t width) const { return backward_.data() + kMiddle + width; }
   const float* start() const { return start_.data(); }
@@ -42,10 +45,10 @@ class JumpWidths {
   std::vector<float> forward_, backward_, start_;
 };
 
-/// Expected jumps in fixed point: `jumps` by width, `starts` by position, and, for the normalizers, the
-/// number of jumps `from` position r of n and `from_start` with n positions.
+/// Expected jumps in fixed point: `jumps` by class of the width, `starts` by position, and, for the
+/// normalizers, the number of jumps `from` position r of n and `from_start` with n positions.
 struct JumpCounts {
-  std::vector<int64_t> jumps = std::vector<int64_t>(2 * kLongestHmm + 1);
+  std::vector<int64_t> jumps = std::vector<int64_t>(2 * JumpWidths::kClasses - 1);
   std::vector<int64_t> starts = std::vector<int64_t>(kLongestHmm);
   std::vector<int64_t> from = std::vector<int64_t>(kLongestHmm * (kLongestHmm + 1) / 2);
   std::vector<int64_t> from_start = std::vector<int64_t>(kLongestHmm + 1);

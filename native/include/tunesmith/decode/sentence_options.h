@@ -45,6 +45,7 @@ class SentenceOptions : public OptionSource {
   void check() const;
   bool is_taken(Range range) const;
   std::span<const int32_t> words(size_t table, uint32_t pair) const;
+  std::vector<uint32_t> pairs_in_target(size_t table, uint32_t node) const;
   void revise(OptionList& list, size_t table, Range range) const;
   std::shared_ptr<const OptionList> limited(size_t table, uint32_t node, Range range, size_t limit);
   void keep(std::shared_ptr<const OptionList> list);
@@ -55,7 +56,8 @@ class SentenceOptions : public OptionSource {
   const std::string* target_text_;
   RequiredTarget target_;
   std::unordered_set<std::string_view> target_words_;
-  std::vector<int32_t> source_;  // numbers of the words, equal for equal words
+  std::vector<int32_t> target_numbers_;  // of the words, sorted and distinct
+  std::vector<int32_t> source_;          // numbers of the words, equal for equal words
   std::optional<extract::phrases::OwnCounts> own_;
   mutable std::vector<int32_t> renamed_;                 // scratch
   std::vector<std::shared_ptr<const OptionList>> kept_;  // viewed by filtered lists

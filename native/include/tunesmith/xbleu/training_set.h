@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "tunesmith/base/container.h"
 #include "tunesmith/base/scratch.h"
 #include "tunesmith/xbleu/event_features.h"
 #include "tunesmith/xbleu/list_file.h"
@@ -60,6 +62,12 @@ class TrainingSet {
   /// evaluation. `dense_features`: how many features of the decoder have values in the lists, 0 if those
   /// are not kept.
   TrainingSet(const std::string& folder, bool is_small, bool has_matches, size_t dense_features = 0);
+  /// Maps lists that `write` wrote: a sealed set. Throws InputError for a foreign or damaged file.
+  explicit TrainingSet(const std::string& path);
+
+  /// Writes the lists [begin, end) of a sealed set to a file, for learners in other processes. The numbers of
+  /// features stay as they are.
+  void write(const std::string& path, size_t begin, size_t end) const;
 
   /// Appends a list; there is one gain per candidate. The file of the list must be the open one of
   /// `features`. O(events x candidates).
@@ -91,7 +99,11 @@ class TrainingSet {
  private:
   template <class T>
   void append(const std::vector<T>& values);
+  /// Checks a list of a file, and adds it to the counts. Throws InputError if it does not fit its bytes.
+  template <class Number>
+  void check_list(size_t number);
 
+  std::unique_ptr<const Container> container_;  // of a set that was read
   Scratch scratch_;
   bool is_small_, has_matches_;
   std::vector<uint64_t> offsets_{0};

@@ -40,6 +40,29 @@ std::vector<std::string> checked_names(std::vector<std::string> names) {
   return names;
 }
 
+void append_moses_side(std::span<const grammar::Symbol> symbols, const std::vector<std::string>& words,
+                       std::string& out) {
+  for (const grammar::Symbol symbol : symbols) {
+    if (grammar::is_gap(symbol))
+      out += "[X][X]";
+    else
+      out += words[static_cast<size_t>(symbol)];
+    out += ' ';
+  }
+  out += "[X]";
+}
+
+void append_cdec_side(std::span<const grammar::Symbol> symbols, const std::vector<std::string>& words,
+                      std::string_view gap, std::string& out) {
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    if (i > 0) out += ' ';
+    if (grammar::is_gap(symbols[i]))
+      out.append(gap).append(std::to_string(-symbols[i])).append("]");
+    else
+      out += words[static_cast<size_t>(symbols[i])];
+  }
+}
+
 /// Appends the links of words and, as Moses does, of gaps, sorted.
 void append_links_and_gaps(const grammar::Rule& rule, std::string& out) {
   std::vector<corpus::Link> links(rule.alignment.begin(), rule.alignment.end());
@@ -72,24 +95,33 @@ std::vector<double> rule_features(const ScoredRule& scored) {
           scored.occurrences == 1 ? 1.0 : 0.0};
 }
 
+void RuleLines::restrict(const std::vector<std::string>& sources) {
+  restricted_ = true;
+  sources_ = {sources.begin(), sources.end()};
+}
+
+bool RuleLines::prints(std::span<const grammar::Symbol> source) const {
+  if (!restricted_) return true;
+  std::string side;
+  append_source(source, side);
+  return sources_.contains(side);
+}
+
+void RuleLines::append_source(std::span<const grammar::Symbol> symbols, std::string& out) const {
+  format_ == RuleFormat::kMoses ? append_moses_side(symbols, source_words_, out)
+                                : append_cdec_side(symbols, source_words_, "[X,", out);
+}
+
 void RuleLines::append(const ScoredRule& scored, std::string& out) const {
   format_ == RuleFormat::kMoses ? append_moses(scored, out) : append_cdec(scored, out);
   out += '\n';
 }
 
 void RuleLines::append_moses(const ScoredRule& scored, std::string& out) const {
-  const auto side = [&](std::span<const grammar::Symbol> symbols, const std::vector<std::string>& words) {
-    for (const grammar::Symbol symbol : symbols) {
-      if (grammar::is_gap(symbol))
-        out += "[X][X]";
-      else
-        out += words[static_cast<size_t>(symbol)];
-      out += ' ';
-    }
-    out += "[X] ||| ";
-  };
-  side(scored.rule.source, source_words_);
-  side(scored.rule.target, target_words_);
+  append_source(scored.rule.source, out);
+  out += " ||| ";
+  append_moses_side(scored.rule.target, target_words_, out);
+  out += " ||| ";
   for (const double score : {scored.source_given_target, scored.lexical_source_given_target,
                              scored.target_given_source, scored.lexical_target_given_source}) {
     append_score(score, out);
@@ -106,20 +138,10 @@ void RuleLines::append_moses(const ScoredRule& scored, std::string& out) const {
 }
 
 void RuleLines::append_cdec(const ScoredRule& scored, std::string& out) const {
-  const auto side = [&](std::span<const grammar::Symbol> symbols, const std::vector<std::string>& words,
-                        std::string_view gap) {
-    out += " |||";
-    for (const grammar::Symbol symbol : symbols) {
-      out += ' ';
-      if (grammar::is_gap(symbol))
-        out.append(gap).append(std::to_string(-symbol)).append("]");
-      else
-        out += words[static_cast<size_t>(symbol)];
-    }
-  };
-  out += "[X]";
-  side(scored.rule.source, source_words_, "[X,");
-  side(scored.rule.target, target_words_, "[");
+  out += "[X] ||| ";
+  append_source(scored.rule.source, out);
+  out += " ||| ";
+  append_cdec_side(scored.rule.target, target_words_, "[", out);
   out += " |||";
   const std::vector<double> features = rule_features(scored);
   for (size_t i = 0; i < features.size(); ++i) {
@@ -141,7 +163,8 @@ bool append_lines(RuleGroups& groups, const RuleCounts& counts, const phrases::L
       block.size(), kChunkGroups, counts.options().threads, [&](size_t chunk, size_t begin, size_t end) {
         RuleScorer scorer(counts.source_order(), counts.target_order(), lexicon);
         for (size_t i = begin; i < end; ++i)
-          scorer.score(block[i], [&](const ScoredRule& scored) { format.append(scored, texts[chunk]); });
+          if (format.prints(scorer.source(block[i])))
+            scorer.score(block[i], [&](const ScoredRule& scored) { format.append(scored, texts[chunk]); });
       });
   for (const std::string& text : texts) out += text;
   return !block.empty();

@@ -46,6 +46,11 @@ class Hmm(AlignmentModel):
         require_at_least(0, self.name, ibm1=self.ibm1)
 
     def train(self, training: Training) -> Parameters:
+        forward, reverse = self.fit(training).jumps()
+        return {"jumps.forward": forward, "jumps.reverse": reverse}
+
+    def fit(self, training: Training) -> _native.HmmModel:
+        """Train, and return the jump weights as the native model."""
         for _ in range(self.ibm1):
             likelihood = expect_ibm1(training, agree=self.agreement)
             training.maximize("ibm1", likelihood, bayes=self.bayes, pseudo=self.pseudo)
@@ -55,21 +60,21 @@ class Hmm(AlignmentModel):
                 training.cells, training.counts, self.agreement, ROUNDS, training.threads
             )
             training.maximize(self.name, likelihood, bayes=self.bayes, pseudo=self.pseudo)
-        forward, reverse = model.jumps()
-        return {"jumps.forward": forward, "jumps.reverse": reverse}
+        return model
 
     def links(
         self, parameters: Parameters, cells: _native.PairCells, threads: int
     ) -> tuple[Alignments, Alignments]:
-        forward, reverse = self._restored(parameters).decode(cells, threads)
+        forward, reverse = self.restored(parameters).decode(cells, threads)
         return Alignments(*forward), Alignments(*reverse)
 
     def posteriors(
         self, parameters: Parameters, cells: _native.PairCells, *, reverse: bool, threads: int
     ) -> Float32Array:
-        return self._restored(parameters).posteriors(cells, reverse, threads)
+        return self.restored(parameters).posteriors(cells, reverse, threads)
 
-    def _restored(self, parameters: Parameters) -> _native.HmmModel:
+    def restored(self, parameters: Parameters) -> _native.HmmModel:
+        """Return the native model of trained parameters."""
         model = _native.HmmModel(self.null)
         model.set_jumps(parameters["jumps.forward"], parameters["jumps.reverse"])
         return model

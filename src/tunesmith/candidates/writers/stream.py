@@ -41,6 +41,8 @@ class PoolStream:
     def __init__(self, stream: BinaryIO, writer: type[Writer]) -> None:
         self._stream = stream
         self._writer = writer
+        self.head_size = 0
+        """Bytes of the header that was written."""
         self._begun = False
 
     def write(self, pool: Pool, fields: Sequence[str] | None = None) -> None:
@@ -56,7 +58,9 @@ class PoolStream:
                         f" {self._writer.name!r} need; write jsonl, or remove ids from the input"
                     )
         if not self._begun:
-            self._stream.write(self._writer().head(pool))
+            head = self._writer().head(pool)
+            self._stream.write(head)
+            self.head_size = len(head)
             self._begun = True
         rest = None if fields is None else iter(fields)
         for chunk in self._writer().chunks(pool):

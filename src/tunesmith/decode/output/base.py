@@ -29,6 +29,11 @@ class Output(ABC):
 
     needs_forests: ClassVar[bool] = False
 
+    @property
+    def head_size(self) -> int:
+        """Bytes at the start of its file that are about the whole file."""
+        return 0
+
     @abstractmethod
     def write(self, batch: Sequence[Decoded]) -> None:
         """Write a batch."""

@@ -13,7 +13,10 @@ __all__ = ["JsonLog", "record"]
 
 
 class JsonLog(Output):
-    """One object per sentence; only `seconds` differs from run to run."""
+    """One object per sentence; only `seconds` differs from run to run.
+
+    `memory` includes what a thread keeps from the sentences before, so that it depends on threads and shards.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -60,6 +60,10 @@ class Nbest(Output):
         self._threads = threads
         self._restore = restore
 
+    @property
+    def head_size(self) -> int:
+        return self._stream.head_size
+
     def write(self, batch: Sequence[Decoded]) -> None:
         forests = [
             (found.id, found.translation.forest)

@@ -24,7 +24,12 @@ from tunesmith.forest.file import ForestWriter
 from tunesmith.forest.kbest import LARGEST_K
 from tunesmith.options import require_at_least, require_at_most
 
-__all__ = ["DecodeOutputs"]
+__all__ = ["DecodeOutputs", "is_live"]
+
+
+def is_live(path: PathLike) -> bool:
+    """Whether an output is a pipe or a terminal, whose reader may be waiting."""
+    return str(path) == "-" or (Path(path).exists() and not Path(path).is_file())
 
 
 @dataclass(frozen=True)
@@ -79,9 +84,8 @@ class DecodeOutputs:
         """All files."""
         return [self.text, self.alignment, self.nbest, self.forests, self.log, self.trees]
 
-    @contextlib.contextmanager
-    def open(self, decoder: AnyDecoder, threads: int | None = None) -> Iterator[list[Output]]:
-        """Open all outputs; complete files appear under their names when the block succeeds."""
+    def check(self, decoder: AnyDecoder) -> None:
+        """Refuse outputs that a decoder has not."""
         if self.trees is not None and decoder.model.decoder_kind != "chart":
             raise OptionError(
                 "outputs: trees need a model of rules, but this model is of phrases: use {}", "segments"
@@ -90,14 +94,19 @@ class DecodeOutputs:
             raise OptionError(
                 "outputs: {} need a model of phrases, but this model is of rules", "nbest_segments"
             )
+
+    @contextlib.contextmanager
+    def open(self, decoder: AnyDecoder, threads: int | None = None) -> Iterator[list[Output]]:
+        """Open all outputs; complete files appear under their names when the block succeeds."""
+        self.check(decoder)
         restore = readable_side(decoder.model).restore if self.detokenize or self.detokenize_nbest else None
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
-            live: list[BinaryIO] = []  # pipes and terminals, whose readers may be waiting
+            live: list[BinaryIO] = []
 
             def opened(path: PathLike) -> BinaryIO:
                 streams.append(stack.enter_context(open_write(path)))
-                if str(path) == "-" or (Path(path).exists() and not Path(path).is_file()):
+                if is_live(path):
                     live.append(streams[-1])
                 return streams[-1]
 

@@ -38,7 +38,7 @@ def fold_steps(left_out: LeftOut) -> list[BuildStep]:
     steps += [_rule_table(part.path, left_out) for part in model.rules if part.source == "table"]
     if left_out.lm:
         steps += [lm_step(part, left_out) for part in model.language_models]
-    if left_out.lm_text and not any(step.options.get("texts") for step in steps):
+    if left_out.lm_text and not any(step.options_in(model.directory).get("texts") for step in steps):
         raise OptionError("jackknife: {} is given, but no language model is trained on it", "lm_text")
     return [*steps, *_word_lists(left_out), _features(left_out)]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -16,7 +17,15 @@ from tunesmith.model.jackknife.sentence_folds import pair_keys
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
 
-__all__ = ["PairCounts", "UsablePairs", "take_lines"]
+__all__ = ["PairCounts", "UsablePairs", "take_lines", "take_parts"]
+
+
+class _HasRows(Protocol):
+    @property
+    def rows(self) -> IntArray: ...
+
+
+RowsPart = TypeVar("RowsPart", bound=_HasRows)
 
 
 @dataclass(frozen=True)
@@ -95,6 +104,20 @@ def take_lines(text: Sequence[Path], rows: IntArray) -> list[Texts]:
         begin = end
     places = np.searchsorted(wanted, rows)
     return [Texts.joined(side).take(places) for side in sides]
+
+
+def take_parts(
+    text: Sequence[Path], parts: Sequence[RowsPart], at_once: int = 1000
+) -> Iterator[tuple[RowsPart, tuple[Texts, Texts]]]:
+    """Yield parts of a text with the lines of both sides. Reads the files once per `at_once` parts."""
+    for first in range(0, len(parts), at_once):
+        group = parts[first : first + at_once]
+        source, target = take_lines(text, np.concatenate([part.rows for part in group]))
+        begin = 0
+        for part in group:
+            own = np.arange(begin, begin + len(part.rows))
+            yield part, (source.take(own), target.take(own))
+            begin += len(part.rows)
 
 
 def _different(keys: np.ndarray[tuple[int], np.dtype[np.uint64]], folds: IntArray) -> tuple[IntArray, int]:

@@ -12,6 +12,7 @@ from tunesmith.model.parts import (
     extract_rule_table,
     list_chart_features,
     list_words,
+    measure_word_order,
     prepare_corpus,
     record_seen,
     train_target_recaser,
@@ -30,6 +31,7 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
         prepare_corpus(options),
         record_seen(options),
         *align_words(options),
+        measure_word_order(options),
         *list_words(),
         estimate_lexicon(options),
         build_suffix_index(options) if on_demand else extract_rule_table(options),
@@ -42,5 +44,8 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
 
 
 KINDS.register("hiero")(
-    Kind(hiero, frozenset({"documents", "folds", "grammar", "max_rule_span", "loose_phrases"}))
+    Kind(
+        hiero,
+        frozenset({"documents", "folds", "grammar", "span_limit", "max_rule_span", "loose_phrases"}),
+    )
 )

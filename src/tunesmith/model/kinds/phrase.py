@@ -9,6 +9,7 @@ from tunesmith.model.parts import (
     estimate_bilingual_lm,
     estimate_class_lms,
     list_phrase_features,
+    measure_word_order,
     train_target_recaser,
     train_word_classes,
 )
@@ -21,6 +22,7 @@ def phrase(options: TrainingOptions) -> list[BuildStep]:
     """Return the build steps, in order."""
     return [
         *build_phrase_model(options, options.reordering),
+        measure_word_order(options),
         *estimate_bilingual_lm(options),
         *train_target_recaser(options),
         *train_word_classes(options),
@@ -40,6 +42,7 @@ KINDS.register("phrase")(
                 "min_count",
                 "smoothing",
                 "reordering",
+                "distortion_limit",
                 "bilingual_lm_order",
                 "class_lm_order",
             }

@@ -12,6 +12,7 @@ from tunesmith.model.parts.recaser import train_target_recaser
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
 from tunesmith.model.parts.seen import record_seen
 from tunesmith.model.parts.word_lists import list_words
+from tunesmith.model.parts.word_order import measure_word_order
 
 __all__ = [
     "align_words",
@@ -26,6 +27,7 @@ __all__ = [
     "list_itg_features",
     "list_phrase_features",
     "list_words",
+    "measure_word_order",
     "prepare_corpus",
     "record_seen",
     "train_target_recaser",

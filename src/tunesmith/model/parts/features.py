@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from tunesmith.corpus.word_order import WordOrder
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.model.model import (
-    DISTORTION_LIMIT,
     FEATURES_FILE,
     START_FILE,
     LanguageModelPart,
@@ -29,6 +30,8 @@ from tunesmith.model.parts.names import (
     class_lm,
     target_classes,
 )
+from tunesmith.model.parts.word_order import read_word_order
+from tunesmith.model.search_settings import choose_distortion_limit, choose_rule_settings
 from tunesmith.model.steps import BuildStep, Workshop
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.weights import Weights
@@ -80,7 +83,8 @@ def list_phrase_features(
 ) -> BuildStep:
     """Return the step for models of phrase pairs; names and values are those of Moses before tuning.
 
-    `moves` are the features of reordering without a table, such as distortion, and their weights.
+    `moves` are the features of reordering without a table, such as distortion, and their weights. The limit
+    of distortion is given, or chosen by the text.
     """
     weights = {**_WORDS, **_SCORES, **moves, **_lm_weights(options)}
     parts, column = [], 0
@@ -89,18 +93,23 @@ def list_phrase_features(
         parts.append(ReorderingPart(f"LexicalReordering{number}", name, (column, column + width)))
         weights |= {f"LexicalReordering{number}_{index}": 0.3 for index in range(width)}
         column += width
-    return _step(
-        Model(
-            Path(),
-            (_PHRASES,),
-            tuple(parts),
-            _language_models(options),
-            {name: name.rstrip("0") for name in (*_WORDS, *moves)},
-            {"distortion_limit": DISTORTION_LIMIT} if "Distortion0" in moves else {},
-            Weights(weights),
-            text=_text(options),
-        )
+    model = Model(
+        Path(),
+        (_PHRASES,),
+        tuple(parts),
+        _language_models(options),
+        {name: name.rstrip("0") for name in (*_WORDS, *moves)},
+        {},
+        Weights(weights),
+        text=_text(options),
     )
+
+    def settled(order: WordOrder) -> Model:
+        limit = choose_distortion_limit(options, order)
+        chosen = {"distortion_limit": limit}
+        return replace(model, settings={"distortion_limit": limit.value}, chosen=chosen)
+
+    return _step(lambda directory: settled(read_word_order(directory)))
 
 
 def list_itg_features(options: TrainingOptions) -> BuildStep:
@@ -110,60 +119,69 @@ def list_itg_features(options: TrainingOptions) -> BuildStep:
     and inverted rules: the nine of consensus training (Pauls et al. 2009), and unknown words.
     """
     rules = RulePart("ITG", ITG, "text", tuple(ITG_WEIGHTS))
-    return _step(
-        Model(
-            Path(),
-            (_PHRASES,),
-            (),
-            _language_models(options),
-            {name: name.rstrip("0") for name in _ITG_WORDS},
-            ITG_SETTINGS,
-            Weights({**_ITG_WORDS, **_SCORES, **ITG_WEIGHTS, **_lm_weights(options)}),
-            (rules,),
-            _text(options),
-        )
+    model = Model(
+        Path(),
+        (_PHRASES,),
+        (),
+        _language_models(options),
+        {name: name.rstrip("0") for name in _ITG_WORDS},
+        ITG_SETTINGS,
+        Weights({**_ITG_WORDS, **_SCORES, **ITG_WEIGHTS, **_lm_weights(options)}),
+        (rules,),
+        _text(options),
     )
+    return _step(lambda directory: model)
 
 
 def list_chart_features(options: TrainingOptions) -> BuildStep:
     """Return the step for models of hierarchical rules, whose features `extract.rule_features` describes.
 
-    The decoder's span limit is that of extraction, `max_rule_span`: wider rules were never seen (Chiang 2007
-    has 10 words for both). Glue has no limit.
+    The limits of rules, and whether they are loose, are given or chosen by the text; glue has no limit.
     """
     on_demand = options.grammar == "on-demand"
-    rules = (
-        RulePart(
-            "Rules",
-            SUFFIX if on_demand else RULES,
-            "index" if on_demand else "table",
-            tuple(feature.name for feature in GRAMMAR_FEATURES),
-            table_limit=TABLE_LIMIT,
-            span_limit=options.max_rule_span,
-        ),
-        RulePart("Glue", GLUE, "text", tuple(_GLUE)),
+    rules = RulePart(
+        "Rules",
+        SUFFIX if on_demand else RULES,
+        "index" if on_demand else "table",
+        tuple(feature.name for feature in GRAMMAR_FEATURES),
+        table_limit=TABLE_LIMIT,
     )
     counts = {name: weight for name, (_, weight) in _COUNTS.items()}
-    return _step(
-        Model(
-            Path(),
-            (),
-            (),
-            _language_models(options),
-            {name: kind for name, (kind, _) in _COUNTS.items()},
-            {"loose_phrases": 1} if options.loose_phrases else {},
-            Weights({**_GRAMMAR, **_GLUE, **counts, **_lm_weights(options)}),
-            rules,
-            _text(options),
-        )
+    model = Model(
+        Path(),
+        (),
+        (),
+        _language_models(options),
+        {name: kind for name, (kind, _) in _COUNTS.items()},
+        {},
+        Weights({**_GRAMMAR, **_GLUE, **counts, **_lm_weights(options)}),
+        (rules, RulePart("Glue", GLUE, "text", tuple(_GLUE))),
+        _text(options),
     )
 
+    def settled(order: WordOrder) -> Model:
+        chosen = choose_rule_settings(options, order)
+        span = chosen["span_limit"].value
+        return replace(
+            model,
+            rules=(replace(rules, span_limit=span), *model.rules[1:]),
+            settings={name: chosen[name].value for name in ("max_rule_span", "loose_phrases")},
+            chosen=chosen,
+        )
 
-def _step(model: Model) -> BuildStep:
+    return _step(lambda directory: settled(read_word_order(directory)))
+
+
+def _step(model_in: Callable[[Path], Model]) -> BuildStep:
+    """Return the step for the model that training in a directory leads to."""
+
     def run(shop: Workshop) -> None:
-        replace(model, directory=shop.directory).write()
+        replace(model_in(shop.directory), directory=shop.directory).write()
 
-    wanted = {"features": model.record, "weights": dict(model.weights)}
+    def wanted(directory: Path) -> dict[str, Any]:
+        model = model_in(directory)
+        return {"features": model.record, "weights": dict(model.weights)}
+
     return BuildStep("features", (FEATURES_FILE, START_FILE), run, options=wanted)
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "SUFFIX",
     "TARGET",
     "TRUECASERS",
+    "WORD_ORDER",
     "class_lm",
     "read_aligned",
     "read_bitext",
@@ -34,6 +35,7 @@ SOURCE, TARGET = "source.txt", "target.txt"
 FOLDS = "folds.txt"
 ALIGNMENT = "alignment.gz"
 ALIGNER = "aligner.bin"
+WORD_ORDER = "word-order.json"
 LEXICON = "lexicon.bin"
 COUNTS = "phrase-counts.bin"
 PHRASES = "phrases.bin"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rules import RuleOptions, extract_rules
@@ -10,6 +12,8 @@ from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, LEXICON, RULES, SUFFIX, read_aligned
+from tunesmith.model.parts.word_order import read_word_order
+from tunesmith.model.search_settings import rule_options
 from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["build_suffix_index", "extract_rule_table"]
@@ -26,19 +30,17 @@ def build_suffix_index(options: TrainingOptions) -> BuildStep:
 
 
 def extract_rule_table(options: TrainingOptions) -> BuildStep:
-    """Return the step that extracts and scores all rules."""
-    rules = RuleOptions(
-        max_span=options.max_rule_span,
-        max_target_span=options.max_rule_span if options.loose_phrases else None,
-        tight=not options.loose_phrases,
-    )
+    """Return the step that extracts and scores all rules; their limits may depend on the text."""
+
+    def limits(directory: Path) -> RuleOptions:
+        return rule_options(options, read_word_order(directory))
 
     def run(shop: Workshop) -> None:
         bitext, alignments = read_aligned(shop)
         extract_rules(
             bitext,
             alignments,
-            rules,
+            limits(shop.directory),
             lexicon=Lexicon.open(shop[LEXICON]),
             threads=options.threads,
             memory=parse_bytes(options.memory),
@@ -46,4 +48,7 @@ def extract_rule_table(options: TrainingOptions) -> BuildStep:
             progress=shop.progress,
         ).save(shop[RULES])
 
-    return BuildStep("rules", (RULES,), run, needs=(*ALIGNED, LEXICON), options=asdict(rules))
+    def wanted(directory: Path) -> dict[str, Any]:
+        return asdict(limits(directory))
+
+    return BuildStep("rules", (RULES,), run, needs=(*ALIGNED, LEXICON), options=wanted)

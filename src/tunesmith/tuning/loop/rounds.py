@@ -23,7 +23,7 @@ from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.run_state import RunState, digest_of
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
-__all__ = ["Rounds", "locked", "needed"]
+__all__ = ["RUN", "Rounds", "locked", "needed", "publish", "published"]
 
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights", "rounds"
 _BUSY = "another process is tuning in this folder; wait until it ends, or use another folder"
@@ -89,7 +89,7 @@ class Rounds:
     @property
     def published(self) -> Weights:
         """The selected weights."""
-        return Weights.read(_written(self.folder / WEIGHTS))
+        return published(self.folder)
 
     def has_published(self, chosen: int) -> bool:
         """Whether the selected weights are written, and are those after round `chosen`."""
@@ -146,8 +146,7 @@ class Rounds:
             stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
         weights = self.weights_of(chosen)
         if any(weights.values()):  # a start from zero is no result
-            own_file(self.folder, f"{WEIGHTS}.json")
-            _write(weights, own_file(self.folder, WEIGHTS), **about, after=chosen)
+            publish(weights, self.folder, **about, after=chosen)
 
     def _commit(self) -> None:
         self._state.write(own_file(self.folder, RUN))
@@ -203,6 +202,17 @@ def _write(weights: Weights, path: Path, **about: object) -> Path:
 def _written(path: Path) -> Path:
     """Return the file that `_write` wrote."""
     return path if path.exists() else path.with_name(f"{path.name}.json")
+
+
+def publish(weights: Weights, folder: Path, **about: object) -> None:
+    """Write weights into a folder as a run does that has selected them."""
+    own_file(folder, f"{WEIGHTS}.json")
+    _write(weights, own_file(folder, WEIGHTS), **about)
+
+
+def published(folder: Path) -> Weights:
+    """Return the selected weights of a run, with what their file records."""
+    return Weights.read(_written(folder / WEIGHTS))
 
 
 @contextlib.contextmanager

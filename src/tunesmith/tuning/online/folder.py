@@ -146,6 +146,12 @@ class OnlineFolder:
         self.state.write(own_file(self.folder, RUN))
         self._forget(keep_shards=keep_shards)
 
+    def state_files(self) -> list[Path]:
+        """Return all files that a run needs to go on after its newest iteration, or to end."""
+        top = [self.folder / name for name in (RUN, HISTORY, WEIGHTS)]
+        shards = [self.shards, self.select_shards]
+        return [path for path in (*top, *shards, *sorted(self.files.iterdir())) if path.is_file()]
+
     def _forget(self, *, keep_shards: bool) -> None:
         """Remove the files that no later iteration needs."""
         newest = len(self.state.records) - 1

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.decoder_setup import check_model_ships
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
@@ -20,7 +21,7 @@ from tunesmith.decode.preparation import model_side
 from tunesmith.decode.recorded import Recorded, decoding_record
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError
 from tunesmith.features.base import Template
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
@@ -173,25 +174,10 @@ class ModelSetup(Setup):
 
     def check_shipping(self) -> None:
         """Refuse models and sentences that refer to other files, which would not reach the workers."""
-        if self.jackknife is not None and self.jackknife.fold_folder is not None:
-            raise OptionError(
-                "{} names a folder of this machine; with {} workers build the tables of folds in their own"
-                " copies of the model",
-                "fold_folder",
-                "ship",
-            )
-        model = Model.open(self.model)
-        others = [*map(str, model.outside().values())]
-        if self.jackknife is not None and model.base:
-            others.append(model.base)
-        if others:
-            raise InputError(
-                "refers to {other}, which {} would not send with the model; use a folder that all"
-                " workers see",
-                "ship",
-                path=self.model,
-                other=others[0],
-            )
+        folds = None
+        if self.jackknife is not None:
+            folds = FoldModels.of(self.model, self.jackknife, threads=1)
+        check_model_ships(self.model, folds)
         for request in self._sentences()[0]:
             if request.grammar is not None:
                 raise InputError(

@@ -16,6 +16,7 @@ from tunesmith.distribute import Executor
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
@@ -72,6 +73,7 @@ class OnlineRun:
     tick: Ticks
     failures: FailureReport
     select_failures: FailureReport
+    checkpoints: RemoteCheckpoints | None = None
 
     def run(self) -> str:
         """Run the remaining iterations, and return why the run ended."""
@@ -271,6 +273,8 @@ class OnlineRun:
         state.chosen = number if self.select is None else best_iteration(state.records, self.metric.sign)
         publish = result if state.chosen == number else None
         self.folder.commit(publish, self._about(record), keep_shards=self.learner.keep_rates)
+        if self.checkpoints is not None:
+            self.checkpoints.save(self.folder)
         self.progress(record)
 
     def _about(self, record: Record) -> dict[str, Any]:

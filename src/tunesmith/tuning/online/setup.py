@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.candidates.pool import Pool
+from tunesmith.distribute.kept import kept
 from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.candidates import OnlineDecoder
@@ -103,25 +105,12 @@ class ListSetup(Setup):
         return Pool.read(list(self.lists), references=list(self.references), format=self.format)
 
 
-_open: tuple[tuple[Setup, Metric, int, int], OnlineDecoder] | None = None
-
-
 def opened(setup: Setup, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-    """Return the open decoder of this process, opening it if it is another one.
+    """Return the open decoder of this process, opening it if it is another one."""
 
-    Only one is open at a time: the tables of folds are large, and neighboring shards are of the same fold.
-    """
-    global _open
-    key = (setup, metric, nbest, fold)
-    if _open is None or _open[0] != key:
-        close_decoder()
-        _open = key, setup.open(metric, nbest, fold)
-    return _open[1]
+    def open_(stack: ExitStack) -> OnlineDecoder:
+        decoder = setup.open(metric, nbest, fold)
+        stack.callback(decoder.close)
+        return decoder
 
-
-def close_decoder() -> None:
-    """Close the decoder of this process."""
-    global _open
-    if _open is not None:
-        _open[1].close()
-        _open = None
+    return kept((setup, metric, nbest, fold), open_)

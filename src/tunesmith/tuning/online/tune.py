@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from tunesmith.distribute import Executor, LocalExecutor
+from tunesmith.distribute.hadoop_folder import RemoteFolder
+from tunesmith.distribute.kept import let_go
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
@@ -16,6 +19,7 @@ from tunesmith.options import build, determinants, option_types
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.rounds import locked
+from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.hope_fear import check_forests
@@ -24,7 +28,7 @@ from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.run import ONLINE, OnlineRun, Ticks
-from tunesmith.tuning.online.setup import Setup, close_decoder
+from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
 from tunesmith.weights import WeightStore
@@ -44,6 +48,7 @@ def tune_online(
     start: Mapping[str, float] | PathLike | None = None,
     select: Setup | None = None,
     executor: Executor | None = None,
+    checkpoint_to: RemoteFolder | None = None,
     progress: Callable[[Record], None] | None = None,
     tick: Ticks | None = None,
     **options: Any,
@@ -64,7 +69,9 @@ def tune_online(
 
     The folder `output` has `weights`, the selected weights so far with a record of how to decode with them,
     and `history.jsonl`. The same call resumes after a kill and ends with the same weights, bit for bit; more
-    `epochs` continue a finished run. Results do not depend on the number of workers.
+    `epochs` continue a finished run. Results do not depend on the number of workers. After each iteration all
+    of that is also copied to `checkpoint_to`, such as `SparkExecutor.folder("hdfs://...")`, from which the
+    same call goes on if the folder `output` was lost, or is behind.
     """
     parts, rest = _divided(options)
     learner, mixing, schedule = parts[LearnerOptions], parts[MixingOptions], parts[ScheduleOptions]
@@ -96,7 +103,13 @@ def tune_online(
         "select set": None if select is None else dict(select.details),
         "version of tunesmith": this_version(),
     }
+    checkpoints = None if checkpoint_to is None else RemoteCheckpoints(checkpoint_to)
     with locked(output):
+        if checkpoints is not None:
+            if schedule.restart:
+                checkpoints.clear()
+            else:
+                checkpoints.restore(Path(output))
         folder = OnlineFolder(output, settings, restart=schedule.restart)
         shards = make_shards(len(setup), schedule.shards, schedule.seed, setup.folds())
         of_select = None if select is None else make_shards(len(select), schedule.shards, schedule.seed)
@@ -119,12 +132,13 @@ def tune_online(
                 tick=tick or (lambda phase, done, total: None),
                 failures=FailureReport(setup.place),
                 select_failures=FailureReport((select or setup).place),
+                checkpoints=checkpoints,
             )
             stopped = run.run()
         finally:
             if own is not None:
                 own.close()
-            close_decoder()
+            let_go()
     return OnlineResult(
         update=chosen.name,
         metric=measure.signature,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.distribute.kept import let_go
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
@@ -21,7 +22,7 @@ from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.run import ONLINE
-from tunesmith.tuning.online.setup import close_decoder, opened
+from tunesmith.tuning.online.setup import opened
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.tasks import LearnTask, Part, ScoreTask, learn_part, score_part
 from tunesmith.tuning.online.tune import digest_of
@@ -72,7 +73,7 @@ def map_lines(
             for sentences in shards:
                 yield from mapper.learn(sentences, update, seed, start or weights, counters or Counters(None))
         finally:
-            close_decoder()
+            let_go()
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "tunesmith/extract/rules/scoring.h"
@@ -28,9 +29,16 @@ class RuleLines {
   RuleLines(const std::vector<std::string>& source_words, const std::vector<std::string>& target_words,
             RuleFormat format, std::vector<std::string> names);
 
+  /// Prints only rules with these source sides, written as in the format, from now on.
+  void restrict(const std::vector<std::string>& sources);
+
+  /// Whether rules with this source side are printed.
+  bool prints(std::span<const grammar::Symbol> source) const;
+
   void append(const ScoredRule& scored, std::string& out) const;
 
  private:
+  void append_source(std::span<const grammar::Symbol> symbols, std::string& out) const;
   void append_moses(const ScoredRule& scored, std::string& out) const;
   void append_cdec(const ScoredRule& scored, std::string& out) const;
 
@@ -38,13 +46,15 @@ class RuleLines {
   const std::vector<std::string>& target_words_;
   RuleFormat format_;
   std::vector<std::string> names_;
+  bool restricted_ = false;
+  std::unordered_set<std::string> sources_;
 };
 
 /// The features of a rule in the order above.
 std::vector<double> rule_features(const ScoredRule& scored);
 
-/// Scores and formats the next groups in parallel: at least one group, about `lines` lines. Returns false
-/// after the last group.
+/// Scores and formats the next groups in parallel: at least one group, about `lines` lines, of which only
+/// those that `format` prints are appended. Returns false after the last group.
 bool append_lines(RuleGroups& groups, const RuleCounts& counts, const phrases::Lexicon& lexicon,
                   const RuleLines& format, size_t lines, std::string& out);
 

@@ -44,6 +44,12 @@ class RuleScorer {
   RuleScorer(const SymbolOrder& source, const SymbolOrder& target, const phrases::Lexicon& lexicon)
       : source_(source), target_(target), lexicon_(lexicon) {}
 
+  /// The source side of a group; valid until the next call.
+  std::span<const grammar::Symbol> source(const RuleGroup& group) {
+    rule_.read_source(group.source, source_);
+    return rule_.view().source;
+  }
+
   /// Calls body(const ScoredRule&) for each rule; its spans are valid during the call only.
   template <class Body>
   void score(const RuleGroup& group, Body body) {

@@ -1,0 +1,108 @@
+"""Limits of the search, and which phrases rules are made of: as given, or as the training text needs them.
+
+The text is read through its word alignments (`corpus.word_order`): how far apart the source words of
+neighbors in the target stand, and how wide the spans are in which words change places. No language is known
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tunesmith.corpus.word_order import WordOrder
+from tunesmith.extract.rules import RuleOptions
+from tunesmith.extract.suffix_array import LONGEST_SPAN
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.part_records import Chosen
+
+__all__ = ["choose_distortion_limit", "choose_rule_settings", "rule_options"]
+
+JUMPS = 0.99
+"""Share of the jumps that a distortion limit has to allow.
+
+With HMM alignments, weights of `mira` tuned per limit on a part of dev (250 sentences of enja, 300 of
+Multi30k's val, 200 of Europarl; 50,000, 20,000 and 20,000 training pairs), and BLEU of other sentences (250;
+400 of the end of Multi30k's train; 300), never of a test set:
+
+- Japanese-English 6: 26.6, 8: 30.3, 10: 33.5, 12: 36.3, 14: 37.1; allowed are 79, 90, 97, 99 and 100%;
+- English-Japanese 6: 33.7, 8: 37.3, 10: 36.9, 12: 37.5; allowed are 93, 98, 100 and 100%;
+- Multi30k German-English 6: 29.6, 8: 30.9, 10: 30.6; allowed are 98, 99 and 100%;
+- Europarl German-English 6: 20.3, 9: 20.4, 12: 20.4, 16: 20.3; allowed are 91, 95, 97 and 98%.
+
+So 97% is not enough where most sentences are reordered, and more than 99% gains nothing that is sure."""
+LIMITS = range(6, 17)
+"""Distortion limits that are chosen; 6 is the default of Moses. On Europarl, tuning with 9, 12 and 16 took
+1.10, 1.18 and 1.31 times the CPU seconds of 6."""
+WORDS = 0.96
+"""Share of the source words that have to be outside of reordered segments wider than the span limit."""
+SPANS = range(10, 17)
+"""Span limits that are chosen; 10 is Chiang's (2007)."""
+UNALIGNED = 0.3
+"""Share of unaligned words, of the side that has more, from which on rules may begin and end with them."""
+
+_MOST = "the greatest that is chosen, since time grows with it"
+_LEAST = "the least that is chosen"
+
+
+def choose_distortion_limit(options: TrainingOptions, order: WordOrder) -> Chosen:
+    """Return the distortion limit of a model of phrases: the least that allows most jumps of the text."""
+    if options.distortion_limit is not None:
+        return Chosen(options.distortion_limit, "given")
+    return _least(
+        LIMITS, order.share_of_jumps, JUMPS, "{:.1%} of the jumps in the training text are not longer"
+    )
+
+
+def choose_rule_settings(options: TrainingOptions, order: WordOrder) -> dict[str, Chosen]:
+    """Return the settings of a model of rules.
+
+    - `span_limit`: source words that a rule covers in decoding: the least limit for which few words of the
+      text are in wider segments, where only glue would be left;
+    - `max_rule_span`: the same in extraction. Where only one of the two is given, the other is the same, at
+      most 31: wider rules were never seen (Chiang 2007 has 10 words for both);
+    - `loose_phrases`: 1 if rules may begin and end with unaligned words: if many words are unaligned.
+    """
+    span, widest = _choose_spans(options, order)
+    return {"span_limit": span, "max_rule_span": widest, "loose_phrases": _choose_looseness(options, order)}
+
+
+def rule_options(options: TrainingOptions, order: WordOrder) -> RuleOptions:
+    """Return the limits of extraction under these settings."""
+    chosen = choose_rule_settings(options, order)
+    widest, loose = chosen["max_rule_span"].value, bool(chosen["loose_phrases"].value)
+    return RuleOptions(max_span=widest, max_target_span=widest if loose else None, tight=not loose)
+
+
+def _choose_spans(options: TrainingOptions, order: WordOrder) -> tuple[Chosen, Chosen]:
+    span, widest = options.span_limit, options.max_rule_span
+    if span is None and widest is None:
+        what = "{:.1%} of the source words of the training text are not in wider reordered segments"
+        found = _least(SPANS, order.share_of_words, WORDS, what)
+        return found, Chosen(found.value, "the same as the decoder's span limit")
+    if span is None:
+        assert widest is not None
+        return Chosen(widest, "the same as the given limit of extraction"), Chosen(widest, "given")
+    if widest is None:
+        value = min(span or LONGEST_SPAN, LONGEST_SPAN)
+        return Chosen(span, "given"), Chosen(value, "the same as the given span limit, at most 31")
+    return Chosen(span, "given"), Chosen(widest, "given")
+
+
+def _choose_looseness(options: TrainingOptions, order: WordOrder) -> Chosen:
+    if options.loose_phrases is not None:
+        return Chosen(int(options.loose_phrases), "given")
+    loose = order.unaligned >= UNALIGNED
+    share = f"{order.unaligned:.1%} of the words of a side of the training text"
+    compared = f"{'at least' if loose else 'less than'} {UNALIGNED:.0%}"
+    return Chosen(int(loose), f"{share} have no link, {compared}")
+
+
+def _least(values: range, share_of: Callable[[int], float], wanted: float, what: str) -> Chosen:
+    """Return the least value with the wanted share, or the greatest of all; `what` says what the share is."""
+    value = next((value for value in values if share_of(value) >= wanted), values[-1])
+    reason = what.format(share_of(value))
+    if share_of(value) < wanted:
+        return Chosen(value, f"{reason}; {_MOST}")
+    if value == values[0]:
+        return Chosen(value, f"{reason}; {_LEAST}")
+    return Chosen(value, f"{reason}, with {value - 1} only {share_of(value - 1):.1%}")

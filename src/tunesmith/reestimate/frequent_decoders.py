@@ -1,0 +1,64 @@
+"""Decoders of a text whose rare pairs are left out, on the driver and on workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.jackknife import FoldDecoders
+from tunesmith.locks import LOCK, shared_lock
+from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.steps import Progress
+from tunesmith.reestimate.counted_parts import counted_part
+from tunesmith.reestimate.frequent_pairs import frequent_model, frequent_tables
+
+__all__ = ["FrequentDecoders"]
+
+_ENTRIES = {"phrases": "phrase pairs", "table": "rules"}
+
+
+@dataclass(frozen=True, eq=False)
+class FrequentDecoders:
+    """The decoders of `decoders` without the phrase pairs or rules of low count.
+
+    Their tables are written to the folder `tables` once, whichever processes share it. Those of a fold are
+    removed when the last process closes them, those of the whole model stay.
+    """
+
+    decoders: FoldDecoders
+    tables: Path
+    least_count: float
+    progress: Progress = lambda line: None
+
+    @contextmanager
+    def open(self, fold: int) -> Iterator[AnyDecoder]:
+        """Yield the decoder without a fold, `OTHER`: of the whole model, and without rare pairs."""
+        with self.decoders.open(fold) as decoder:
+            if self.least_count <= 0 or counted_part(decoder.model) == "index":
+                yield decoder
+                return
+            name = "whole" if fold == OTHER else f"fold{fold}"
+            paths = frequent_tables(decoder.model, self.tables, name)
+            make = partial(frequent_model, decoder.model, self.tables, self.least_count, name)
+
+            def prepare() -> None:
+                what = _ENTRIES[counted_part(decoder.model)]
+                self.progress(f"removing {what} with a count below {self.least_count:g}")
+                make()
+
+            def finish() -> None:
+                for path in paths if fold != OTHER else ():
+                    path.unlink(missing_ok=True)
+
+            self.tables.mkdir(parents=True, exist_ok=True)
+            with shared_lock(
+                self.tables / f".{name}{LOCK}",
+                is_ready=lambda: all(path.is_file() for path in paths),
+                prepare=prepare,
+                finish=finish,
+            ):
+                yield type(decoder)(make(), decoder.weights, decoder.options, decoder.templates)

@@ -1,0 +1,142 @@
+"""Options of the search chosen on held-out text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.commands import run
+
+from tunesmith.decode import open_decoder
+from tunesmith.errors import InputError, OptionError
+from tunesmith.tuning.loop.result import LoopResult
+from tunesmith.tuning.loop.rounds import publish
+from tunesmith.tuning.search_trials import parse_tries, try_search
+from tunesmith.weights import Weights
+
+
+class Tuning:
+    """A stand-in for `tune_model` with known scores by distortion limit."""
+
+    def __init__(self, scores: dict[int, float | None]) -> None:
+        self.scores = scores
+        self.calls: list[dict[str, Any]] = []
+
+    def __call__(self, *, output: Path, search: dict[str, Any], progress: object) -> LoopResult:
+        limit, done = search["distortion_limit"], (output / "weights.json").exists()
+        self.calls.append(search)
+        output.mkdir(parents=True, exist_ok=True)
+        weights = Weights({"LM0": float(limit)})
+        publish(weights, output, search={"distortion_limit": limit}, fixed=["distortion_limit"], after=1)
+        history = [{"score": 0.1, "loss": 1.0, "interval": [0, 1], "dev_score": self.scores[limit]}]
+        return LoopResult("mira", "m", "bleu", weights, 1, history, "done", output, resumed_after=int(done))
+
+
+def test_values_are_combined_and_read_by_the_types_of_the_options() -> None:
+    assert parse_tries(["distortion-limit=6,12"]) == [{"distortion_limit": 6}, {"distortion_limit": 12}]
+    assert parse_tries(["--pop-limit=50 100", "early_discard=true,false", "pop-limit=50"]) == [
+        {"pop_limit": pops, "early_discard": early} for pops in (50, 100) for early in (True, False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ("distortion-limit", "try 'distortion-limit': expected an option and values"),
+        ("distortion-limit=", "expected an option and values, such as"),
+        ("distortion-limits=6,12", "no option 'distortion_limits'.*distortion_limit"),
+        ("distortion-limit=6", "at least two values"),
+        ("distortion-limit=6,x", "distortion_limit: expected a whole number or none, found 'x'"),
+        ("distortion-limit=6,-7", "distortion_limit must be at least -1, not -7"),
+        ("memory=1G,2G", "no option 'memory'"),
+        ("arc-features=a,b", "no option 'arc_features'"),
+    ],
+)
+def test_what_cannot_be_tried_is_an_error_before_any_work(given: str, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        parse_tries([given])
+
+
+def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None:
+    tuning, said = Tuning({6: 0.3, 9: 0.4, 12: 0.4}), list[str]()
+    tries = [{"distortion_limit": limit, "pop_limit": 50} for limit in (6, 9, 12)]
+    tried = try_search(tries, tuning, tmp_path / "out", search={"stack_size": 7}, progress=said.append)
+    assert tried.best == 1  # the first of equals
+    assert tuning.calls == [{"stack_size": 7, **each} for each in tries]
+    assert tried.result.folder == tmp_path / "out"
+    weights = Weights.read(tmp_path / "out" / "weights.json")
+    assert dict(weights) == {"LM0": 9.0}
+    assert weights.about["search"] == {"distortion_limit": 9, "pop_limit": 50}
+    assert weights.about["fixed"] == ["distortion_limit"]
+    assert said == [
+        "try 1 of 3: distortion-limit 6, pop-limit 50",
+        "try 2 of 3: distortion-limit 9, pop-limit 50",
+        "try 3 of 3: distortion-limit 12, pop-limit 50",
+        "best of 3 on the select set: distortion-limit 9, pop-limit 50",
+    ]
+    record = json.loads((tmp_path / "out" / "tries.json").read_text())
+    assert record == json.loads(json.dumps(tried.to_dict()))
+    assert [trial["select_score"] for trial in record["trials"]] == [0.3, 0.4, 0.4]
+
+
+def test_the_time_of_an_earlier_call_counts(tmp_path: Path) -> None:
+    tries = [{"distortion_limit": limit} for limit in (6, 12)]
+    try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path)
+    file = tmp_path / "tries.json"
+    record = json.loads(file.read_text())
+    record["trials"][1]["seconds"] = 100.0
+    file.write_text(json.dumps(record))
+    again = try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path)
+    assert [trial.seconds >= 100 for trial in again.trials] == [False, True]
+    file.write_text("damaged")
+    assert try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path).best == 1
+
+
+def test_trials_need_a_select_set_a_folder_of_their_own_and_no_second_value(tmp_path: Path) -> None:
+    tries = [{"distortion_limit": limit} for limit in (6, 12)]
+    with pytest.raises(OptionError, match="try chooses by a select set: give select_source"):
+        try_search(tries, Tuning({6: None}), tmp_path / "a")
+    with pytest.raises(OptionError, match="distortion_limit is tried: do not give it a value, too"):
+        try_search(tries, Tuning({}), tmp_path / "b", search={"distortion_limit": 3})
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "run.json").write_text("{}")
+    with pytest.raises(InputError, match="has a tuning run without trials; name another folder"):
+        try_search(tries, Tuning({}), tmp_path / "c")
+
+
+def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
+    small_model: Path, small_corpus: Path, tmp_path: Path
+) -> None:
+    for side in ("de", "en"):
+        lines = (small_corpus / side).read_text().splitlines(keepends=True)
+        (tmp_path / f"tune.{side}").write_text("".join(lines[:4]))
+        (tmp_path / f"held.{side}").write_text("".join(lines[4:8]))
+    tuning = ("tune", "model", small_model, "--source", "tune.de", "--references", "tune.en", "--nbest", 10)
+    tuning += (
+        "--method",
+        "mira",
+        "--iterations",
+        1,
+        "--threads",
+        1,
+        "--try",
+        "distortion-limit=0,5",
+        "-o",
+        "out",
+    )
+    refused = run(*tuning, folder=tmp_path)
+    assert refused.returncode == 2
+    assert "--try chooses by held-out sentences: give --select-source and --select-refer" in refused.stderr
+    tuning += ("--select-source", "held.de", "--select-references", "held.en")
+    done = run(*tuning, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "try 2 of 2: distortion-limit 5" in done.stderr
+    assert "kept" in done.stdout
+    record = json.loads(run(*tuning, "--json", "-q", folder=tmp_path).stdout)  # resumed
+    best = record["tried"]["trials"][record["tried"]["best"]]
+    assert record["select_score"] == best["select_score"]
+    assert max(trial["select_score"] for trial in record["tried"]["trials"]) == best["select_score"]
+    decoder = open_decoder(small_model, tmp_path / "out" / "weights.json")
+    assert decoder.options.distortion_limit == best["options"]["distortion_limit"]

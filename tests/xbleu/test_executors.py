@@ -1,0 +1,148 @@
+"""Lists and trainings by executors: bit for bit those of this process, or of its processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.distribute.shipping_executor import ShippingExecutor
+from tests.model.jackknife.folded import fold_corpus
+from tests.xbleu.test_train import make_store
+
+from tunesmith import _native
+from tunesmith.distribute import LocalExecutor
+from tunesmith.errors import InputError, OptionError
+from tunesmith.xbleu import list_text
+from tunesmith.xbleu import store as stores
+from tunesmith.xbleu.compiled import compile_store, held_out_lists
+from tunesmith.xbleu.forest_options import ForestOptions
+from tunesmith.xbleu.forests import write_forests
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.lists import write_lists
+from tunesmith.xbleu.shard_passes import LearnerSetup, ShardPasses, state_of
+from tunesmith.xbleu.store import ListStore
+from tunesmith.xbleu.train import train_reordering
+from tunesmith.xbleu.training_options import ReorderingOptions
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
+
+
+def test_lists_and_forests_are_those_of_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
+    writers: dict[str, Any] = {
+        "lists": lambda folder, **more: write_lists(model, folder, options=ListOptions(nbest=5), **more),
+        "forests": lambda folder, **more: write_forests(
+            model, folder, ForestOptions(features="local", jackknife=False), **more
+        ),
+    }
+    for name, write in writers.items():
+        write(tmp_path / f"{name}-usual", threads=1)
+        heard: list[str] = []
+        monkeypatch.setattr("tunesmith.xbleu.decoding_run.PAUSE", 0.0)
+        done = write(
+            tmp_path / f"{name}-shards",
+            executor=ShippingExecutor(tmp_path, backwards=True),
+            progress=heard.append,
+        )
+        assert bytes_of(tmp_path / f"{name}-shards") == bytes_of(tmp_path / f"{name}-usual")
+        assert len(bytes_of(tmp_path / f"{name}-usual")) > 3
+        assert done.report.decoded == done.store.record["text"]["pairs"]
+        assert any(line.startswith(f"{done.report.decoded} of") for line in heard)
+        assert not (tmp_path / f"{name}-shards" / stores.WEIGHTS).exists()
+
+
+def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
+    options = ListOptions(nbest=5, jackknife=False)
+    with pytest.raises(KeyboardInterrupt):
+        write_lists(model, tmp_path / "run", options=options, executor=ShippingExecutor(tmp_path, most=2))
+    resumed = write_lists(model, tmp_path / "run", options=options, executor=LocalExecutor(1))
+    write_lists(model, tmp_path / "usual", options=options, threads=1)
+    assert resumed.report.resumed == 2
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "usual")
+
+
+@pytest.fixture(scope="module")
+def toy_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_store(tmp_path_factory.mktemp("toy"))
+
+
+def options(**given: Any) -> ReorderingOptions:
+    chosen = {"features": "local", "gamma": 1.5, "epochs": 3, "tolerance": 0.0, "shards": 3, **given}
+    return ReorderingOptions(**chosen)
+
+
+def test_a_training_on_shards_depends_on_no_executor_and_resumes(toy_store: Path, tmp_path: Path) -> None:
+    given = options(adagrad=True, average=True)
+    local = train_reordering(toy_store, tmp_path / "local", given, executor=LocalExecutor(1))
+    shipped = train_reordering(
+        toy_store, tmp_path / "shipped", given, executor=ShippingExecutor(tmp_path, backwards=True)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        train_reordering(toy_store, tmp_path / "cut", given, executor=ShippingExecutor(tmp_path, most=7))
+    resumed = train_reordering(toy_store, tmp_path / "cut", given, executor=LocalExecutor(1))
+    assert resumed.resumed_after == 2
+    for other in (shipped, resumed):
+        assert bytes_of(other.model.directory)["weights"] == bytes_of(local.model.directory)["weights"]
+        assert other.model.record["history"] == local.model.record["history"]
+    assert local.model.record["options"]["shards"] == 3
+    assert not (local.model.directory / ".shards").exists()
+    best = max(each["held_out"] for each in local.model.record["history"])
+    assert best > local.model.record["start"]["held_out"]
+    with pytest.raises(OptionError, match="two ways of training"):
+        options(threads=2)
+
+
+def test_an_epoch_of_shards_is_the_mean_of_learners_of_their_lists(toy_store: Path, tmp_path: Path) -> None:
+    store, given = ListStore.open(toy_store), options()
+    template = given.template().with_lists(store.model)
+    held_out = held_out_lists(120, 10, 1)
+    compiled = compile_store(store, template, given.metric, held_out, tmp_path)
+    training = compiled.training
+    assert isinstance(training, _native.TrainingSet)
+    setup = LearnerSetup(len(compiled.features), "xbleu", {"gamma": 1.5, "rate": 0.2})
+    begin = state_of(setup.learner())
+    passes = ShardPasses(training, 4, tmp_path / "shards", LocalExecutor(1))
+    mixed, objective = passes.learn(setup, begin, 7, 1)
+    learned, objectives = [], []
+    sets = [_native.TrainingSet.open(str(tmp_path / "shards" / f"lists.{shard}")) for shard in range(4)]
+    assert sum(map(len, sets)) == len(training)
+    assert sum(each.uses for each in sets) == training.uses
+    for each in sets:
+        learner = setup.learner()
+        objectives.append(learner.learn(each, 7, 1))
+        learned.append(learner.averages())
+    np.testing.assert_array_equal(
+        mixed["averages"], np.mean([each.astype(np.float64) for each in learned], axis=0).astype(np.float32)
+    )
+    lists = [number for number, _ in objectives]
+    assert objective == pytest.approx(np.average([value for _, value in objectives], weights=lists))
+    whole, parts = setup.learner(), setup.learner()
+    training.write(str(tmp_path / "whole"), 0, len(training))
+    whole.learn(training, 7, 1)
+    parts.learn(_native.TrainingSet.open(str(tmp_path / "whole")), 7, 1)
+    np.testing.assert_array_equal(whole.weights(), parts.weights())
+    passes.close()
+
+
+def test_damaged_lists_of_a_shard_are_refused(toy_store: Path, tmp_path: Path) -> None:
+    store, given = ListStore.open(toy_store), options()
+    template = given.template().with_lists(store.model)
+    compiled = compile_store(store, template, given.metric, held_out_lists(120, 10, 1), tmp_path)
+    assert isinstance(compiled.training, _native.TrainingSet)
+    with pytest.raises(InputError, match="expected a range"):
+        compiled.training.write(str(tmp_path / "x"), 5, 1000)
+    compiled.training.write(str(tmp_path / "part"), 5, 9)
+    content = bytearray((tmp_path / "part").read_bytes())
+    content[-40] ^= 255
+    (tmp_path / "part").write_bytes(content)
+    with pytest.raises(InputError):
+        _native.TrainingSet.open(str(tmp_path / "part"))

@@ -53,6 +53,17 @@ def test_notes_come_back_and_arrays_are_read_only(tmp_path: Path) -> None:
     assert Container.open(tmp_path / "plain", "test", 3).meta == {}
 
 
+def test_an_array_may_be_written_in_parts(tmp_path: Path) -> None:
+    whole = np.arange(10, dtype=np.int32)
+    write_container(tmp_path / "whole", "test", 3, {"a": whole})
+    write_container(tmp_path / "parts", "test", 3, {"a": [whole[:3], whole[:0], whole[3:]]})
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+    with pytest.raises(InputError, match="'a' has no parts"):
+        write_container(tmp_path / "parts", "test", 3, {"a": []})
+    with pytest.raises(InputError, match="element type"):
+        write_container(tmp_path / "parts", "test", 3, {"a": [whole, np.zeros(1)]})
+
+
 def test_arrays_outlive_the_container_and_the_file(tmp_path: Path) -> None:
     path = small(tmp_path / "file")
     array = Container.open(path, "test", 3).arrays["ints"]

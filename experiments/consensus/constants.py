@@ -40,7 +40,7 @@ def rows(pool: Pool, forests: ForestPool, weights: Weights, threads: int) -> Ite
         with mock.patch.object(sharpness, "ENTROPY_A_WORD", value):
             for name in OVER_FORESTS:
                 chosen = map_forests(
-                    partial(_choice, consensus_rule(name), weights), forests.forests, threads=threads
+                    partial(choice, consensus_rule(name), weights), forests.forests, threads=threads
                 )
                 yield f"| forests | {name} | {value:g} | {bleu(chosen)} |"
     for value in SHARES:
@@ -50,7 +50,8 @@ def rows(pool: Pool, forests: ForestPool, weights: Weights, threads: int) -> Ite
                 yield f"| lists | {name} | {value:g} | {bleu(chosen)} |"
 
 
-def _choice(rule: ConsensusRule, weights: Weights, forest: Forest) -> str:
+def choice(rule: ConsensusRule, weights: Weights, forest: Forest) -> str:
+    """Return the choice of a rule from a forest."""
     return rule.over_forest(forest, forest.scores(forest.weights(weights, missing=0.0))).text
 
 

@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <utility>
+
 #include "bind/bind.h"
 #include "tunesmith/base/container.h"
+#include "tunesmith/base/mapped_files.h"
 #include "tunesmith/base/splitmix.h"
 
 namespace tunesmith::bind {
@@ -26,16 +30,18 @@ const std::vector<Type>& types() {
 }
 
 void write_container(const std::string& path, const std::string& kind, uint32_t version,
-                     const std::vector<std::pair<std::string, AnyArray>>& sections) {
+                     const std::vector<std::pair<std::string, std::vector<AnyArray>>>& sections) {
   ContainerWriter writer(path, kind, version);
-  for (const auto& [name, array] : sections) {
-    const Type* type = nullptr;
-    for (const Type& each : types())
-      if (each.type == array.dtype()) type = &each;
-    if (type == nullptr) throw InputError("the section '" + name + "' has an unsupported element type");
-    const auto size = static_cast<uint32_t>(array.itemsize());
-    writer.open_section(name, type->element, size);
-    writer.append_bytes(array.data(), array.nbytes(), type->element, size);
+  for (const auto& [name, parts] : sections) {
+    bool is_open = false;
+    for (const AnyArray& array : parts) {
+      const auto type = std::ranges::find(types(), array.dtype(), &Type::type);
+      if (type == types().end())
+        throw InputError("the section '" + name + "' has an unsupported element type");
+      const auto size = static_cast<uint32_t>(array.itemsize());
+      if (!std::exchange(is_open, true)) writer.open_section(name, type->element, size);
+      writer.append_bytes(array.data(), array.nbytes(), type->element, size);
+    }
   }
   writer.finish();
 }
@@ -53,7 +59,9 @@ nb::object section_array(const std::shared_ptr<Container>& container, const Sect
 void add_container(nb::module_& m) {
   m.def("write_container", &write_container, "path"_a, "kind"_a, "version"_a, "sections"_a,
         nb::sig("def write_container(path: str, kind: str, version: int, "
-                "sections: collections.abc.Sequence[tuple[str, numpy.typing.NDArray[typing.Any]]]) -> None"));
+                "sections: collections.abc.Sequence[tuple[str, "
+                "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]]]]) -> None"),
+        "Writes sections, each the parts of one array in their order.");
   m.def("container_kind", &container_kind, "path"_a);
   m.def(
       "map_container",
@@ -74,6 +82,15 @@ void add_container(nb::module_& m) {
         without_gil([&] { Container(path, kind, version, false, Verification::kAlways); });
       },
       "path"_a, "kind"_a, "version"_a);
+}
+
+void add_mapped_files(nb::module_& m) {
+  m.def(
+      "release_pages", [](const AnyArray& array) { release_pages(array.data()); }, "array"_a,
+      nb::sig("def release_pages(array: numpy.typing.NDArray[typing.Any]) -> None"),
+      "Give the pages of the mapped file that an array is in back to the system; nothing for other arrays.");
+  m.def("release_idle_memory", &release_idle_memory, nb::call_guard<GilReleased>(),
+        "Give back the pages of all mapped files, and the free memory of the heap.");
 }
 
 void add_splitmix(nb::module_& m) {
@@ -97,6 +114,7 @@ void add_splitmix(nb::module_& m) {
 
 void bind_base(nb::module_& m) {
   add_container(m);
+  add_mapped_files(m);
   add_splitmix(m);
 }
 

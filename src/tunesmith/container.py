@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,23 +56,31 @@ def write_container(
     path: PathLike,
     kind: str,
     version: int,
-    arrays: Mapping[str, npt.NDArray[Any]],
+    arrays: Mapping[str, npt.NDArray[Any] | Sequence[npt.NDArray[Any]]],
     meta: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write one-dimensional arrays under their names, atomically."""
+    """Write one-dimensional arrays under their names, atomically.
+
+    An array may be given as its parts, of one type: they are written without being joined in memory.
+    """
     check_output(path)
-    for name, array in arrays.items():
+    sections: list[tuple[str, list[npt.NDArray[Any]]]] = []
+    for name, given in arrays.items():
         if name == _META or "\0" in name:
             raise InputError(f"a section cannot be named {name!r}", path=path)
-        if np.ndim(array) != 1:
-            raise InputError(f"section {name!r} has {np.ndim(array)} dimensions; expected 1", path=path)
-    sections = [(name, np.ascontiguousarray(array)) for name, array in arrays.items()]
+        parts = [given] if isinstance(given, np.ndarray) else list(given)
+        for array in parts:
+            if np.ndim(array) != 1:
+                raise InputError(f"section {name!r} has {np.ndim(array)} dimensions; expected 1", path=path)
+        if not parts:
+            raise InputError(f"section {name!r} has no parts; expected at least one", path=path)
+        sections.append((name, [np.ascontiguousarray(array) for array in parts]))
     if meta is not None:
         try:
             noted = json.dumps(meta, ensure_ascii=False, sort_keys=True, allow_nan=False).encode()
         except (TypeError, ValueError) as error:
             raise InputError(f"its notes cannot be written as JSON: {error}", path=path) from None
-        sections.append((_META, np.frombuffer(noted, dtype=np.uint8)))
+        sections.append((_META, [np.frombuffer(noted, dtype=np.uint8)]))
     _native.write_container(str(path), kind, version, sections)
 
 

@@ -14,7 +14,7 @@ from tunesmith.errors import InputError
 from tunesmith.immutable import read_only
 from tunesmith.types import IntArray
 
-__all__ = ["Texts"]
+__all__ = ["Texts", "joined_offsets"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +67,8 @@ class Texts(Sequence[str]):
     @classmethod
     def joined(cls, columns: Sequence[Texts]) -> Texts:
         """Concatenate texts."""
-        starts = np.cumsum([0, *(len(column.blob) for column in columns)])
-        ends = [column.offsets[1:] + start for column, start in zip(columns, starts[:-1], strict=True)]
-        return cls(np.concatenate([column.blob for column in columns]), np.concatenate([starts[:1], *ends]))
+        offsets = joined_offsets([column.offsets for column in columns])
+        return cls(np.concatenate([column.blob for column in columns]), offsets)
 
     def take(self, rows: npt.ArrayLike) -> Texts:
         """Return the chosen texts, in the given order."""
@@ -100,3 +99,10 @@ class Texts(Sequence[str]):
 
     def __hash__(self) -> int:
         return hash((len(self), self.blob.tobytes()))
+
+
+def joined_offsets(columns: Sequence[IntArray]) -> IntArray:
+    """Return the offsets of flat arrays that are written one after another."""
+    starts = np.cumsum([0, *(column[-1] for column in columns)])
+    ends = [column[1:] + start for column, start in zip(columns, starts[:-1], strict=True)]
+    return np.concatenate([starts[:1], *ends])

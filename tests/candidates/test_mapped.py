@@ -45,6 +45,16 @@ def test_a_pool_comes_back_bit_for_bit(pool: Pool, tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+def test_parts_of_a_pool_are_written_as_the_whole(tmp_path: Path) -> None:
+    pool = rich_pool()
+    parts = [pool.take_lists(lists) for lists in ([0], range(1, len(pool) - 1), [len(pool) - 1])]
+    write_mapped(pool, tmp_path / "whole")
+    write_mapped(parts, tmp_path / "parts")
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+    with pytest.raises(InputError, match="different features"):
+        write_mapped([pool, random_pool(2, sparse=0)], tmp_path / "parts")
+
+
 def test_a_pool_without_texts_comes_back(tmp_path: Path) -> None:
     pool = Pool.from_arrays([[1.0], [2.0]], offsets=[0, 2], scores={"score": [0.0, 1.0]})
     write_mapped(pool, tmp_path / "pool")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.candidates.compare import assert_identical, candidates
 from tests.candidates.test_merge import brute_force, colliding, pool_of
+from tests.random_pools import random_pool
 
 from tunesmith.candidates import Pool
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.layered_texts import LayeredTexts
 from tunesmith.candidates.layers import Layer, LayeredFeatures
 from tunesmith.candidates.mapped import read_mapped, write_mapped
-from tunesmith.candidates.union import Union
+from tunesmith.candidates.union import Union, narrowed
 from tunesmith.errors import InputError
+from tunesmith.metrics import Bleu
 
 
 @given(st.lists(colliding, min_size=1, max_size=4))
@@ -83,6 +87,57 @@ def test_news_are_all_that_a_pool_brings(parts: list[Pool]) -> None:
             assert news.n_candidates == part.n_candidates
         assert brief.add(news) == new
         assert_identical(brief.pool, whole.pool)
+
+
+@given(st.lists(colliding, min_size=1, max_size=3), st.integers(1, 3))
+def test_news_of_parts_are_those_of_the_whole(pools: list[Pool], size: int) -> None:
+    union = Union()
+    for number, pool in enumerate(pools):
+        lists = [np.arange(len(pool))[begin : begin + size] for begin in range(0, len(pool), size)]
+        news, parts = union.news(pool), union.news_of_parts(map(pool.take_lists, lists))
+        assert len({part.feature_names for part in parts}) == 1
+        if union.add(pool) or not number:
+            assert_identical(Pool.merge(parts), Pool.merge([news]))
+            assert sum(part.n_candidates for part in parts) == news.n_candidates
+        else:
+            assert candidates(parts[0]) == candidates(pool.take_lists(lists[0]))
+    with pytest.raises(InputError, match="no pools to merge"):
+        union.news_of_parts([])
+
+
+@given(st.lists(colliding, min_size=1, max_size=3), st.integers(0, 100))
+def test_texts_of_a_union_are_taken_without_joining_them(parts: list[Pool], seed: int) -> None:
+    union = Union()
+    for part in parts:
+        union.add(part)
+    texts, joined = union.pool.texts, Pool.merge(parts).texts
+    assert isinstance(texts, LayeredTexts)
+    assert joined is not None
+    strings = list(pickle.loads(pickle.dumps(joined)))
+    rows = np.random.default_rng(seed).integers(len(strings), size=5)
+    fresh = LayeredTexts(texts.columns, texts.rows)
+    assert list(fresh.take(rows)) == [strings[row] for row in rows]
+    assert "_flat" not in vars(fresh)
+    assert fresh == strings
+    with pytest.raises(InputError, match=f"text {len(strings)} is outside"):
+        texts.take([len(strings)])
+
+
+def test_statistics_are_kept_bit_for_bit_in_half_the_memory_if_they_are_counts() -> None:
+    counts = np.array([[0.0, 3.0, -0.0], [2.0**24, 1.0, 7.0]])
+    assert narrowed(counts).dtype == np.float32
+    assert narrowed(counts).astype(np.float64).tobytes() == counts.tobytes()
+    for other in (0.1, 2.0**24 + 1, 1e300, np.nan):
+        stats = np.array([[1.0, other]])
+        assert narrowed(stats) is stats
+    metric, union = Bleu(), Union()
+    references = random_pool(1, lists=3).references
+    parts = [replace(random_pool(seed, lists=3), references=references, _stats={}) for seed in (1, 2)]
+    merged = Pool.merge(parts)
+    for part in parts:
+        part.stats(metric)
+        union.add(part)
+    assert union.pool.stats(metric).tobytes() == merged.stats(metric).tobytes()
 
 
 def test_layers_are_told_without_making_one_matrix() -> None:

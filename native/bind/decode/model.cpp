@@ -186,7 +186,9 @@ void add_decoder_model(nb::module_& m) {
           },
           "model"_a, "store"_a, nb::keep_alive<1, 2>())
       .def("refresh", &decode::WeightedModel::refresh, nb::call_guard<GilReleased>(),
-           "Read weights that were changed in the store; no search may be at work.");
+           "Read weights that were changed in the store; no search may be at work.")
+      .def("drop_lists", &decode::WeightedModel::drop_lists, nb::call_guard<GilReleased>(),
+           "Drop the lists of scored options; they are scored again when needed.");
   m.def("foreign_weights", &decode::foreign_names, "model"_a, "store"_a, "templates"_a, "most"_a,
         nb::call_guard<GilReleased>(), "Names of weights that neither the model nor templates have.");
   m.def(

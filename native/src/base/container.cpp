@@ -1,7 +1,6 @@
 #include "tunesmith/base/container.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/huge_array.h"
+#include "tunesmith/base/mapped_files.h"
 #include "tunesmith/base/quote.h"
 #include "tunesmith/base/text.h"
 #include "tunesmith/base/verified_files.h"
@@ -85,9 +85,9 @@ std::shared_ptr<const char> read_file(const std::string& path, int file, size_t 
 }
 
 std::shared_ptr<const char> map_file(const std::string& path, int file, size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
-  if (memory == MAP_FAILED) fail_errno(path, "cannot map");
-  return {static_cast<const char*>(memory), [bytes](const char* p) { munmap(const_cast<char*>(p), bytes); }};
+  auto mapping = map_pages(file, bytes);
+  if (!mapping) fail_errno(path, "cannot map");
+  return *std::move(mapping);
 }
 
 /// A file open for reading, closed at the end of the scope.
@@ -270,7 +270,7 @@ const Section& Container::find(std::string_view name, Element element, uint32_t 
 }
 
 void Container::release() const {
-  if (is_mapped_) madvise(const_cast<char*>(data()), bytes_, MADV_DONTNEED);
+  if (is_mapped_) release_pages(data());
 }
 
 void Container::verify() const {

@@ -78,6 +78,10 @@ WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model,
 void WeightedModel::refresh() {
   if (sparse_->version() == version_) return;
   read_weights();
+  drop_lists();
+}
+
+void WeightedModel::drop_lists() {
   options_.clear();
   rules_.clear();
 }

@@ -28,6 +28,10 @@ class Layer:
     def __len__(self) -> int:
         return len(self.arrays[0]) - 1
 
+    def release(self) -> None:
+        """Let the system have the pages of a mapped file, until they are read again."""
+        _native.release_pages(self.arrays[2])
+
 
 class LayeredFeatures(Features):
     """Row i is row `rows[i]` of the concatenated layers.
@@ -74,8 +78,11 @@ class LayeredFeatures(Features):
 
     @cached_property
     def flat(self) -> Features:
-        """All rows as one matrix."""
-        return self._taken(self.rows)
+        """All rows as one matrix; from then on mapped layers take no memory."""
+        found = self._taken(self.rows)
+        for layer in self.layers:
+            layer.release()
+        return found
 
     def _taken(self, rows: IntArray) -> Features:
         arrays = _native.take_rows([layer.arrays for layer in self.layers], np.ascontiguousarray(rows))

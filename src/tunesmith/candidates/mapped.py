@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from tunesmith.container import Container, write_container
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.json_files import check_record
-from tunesmith.texts import Texts
+from tunesmith.texts import Texts, joined_offsets
 
 __all__ = ["KIND", "read_mapped", "write_mapped"]
 
@@ -22,25 +23,38 @@ KIND, VERSION = "pool", 1
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def write_mapped(pool: Pool, path: PathLike) -> None:
-    """Write a pool without its statistics, which can be recomputed from texts; atomic."""
-    features = pool.features
-    arrays: Arrays = {
-        "lists": pool.offsets,
-        "rows": features.offsets,
-        "columns": features.columns,
-        "values": features.values,
+def write_mapped(pool: Pool | Sequence[Pool], path: PathLike) -> None:
+    """Write a pool without its statistics, which can be recomputed from texts; atomic.
+
+    Several pools with different lists, the same features and the same kinds of data are written as one, and
+    are not joined in memory.
+    """
+    parts = [pool] if isinstance(pool, Pool) else list(pool)
+    first = parts[0]
+    if any(part.feature_names != first.feature_names for part in parts):
+        raise InputError("the pools to write as one have different features", path=path)
+    features = [part.features.flat for part in parts]
+    arrays: dict[str, npt.NDArray[Any] | list[npt.NDArray[Any]]] = {
+        "lists": joined_offsets([part.offsets for part in parts]),
+        "rows": joined_offsets([rows.offsets for rows in features]),
+        "columns": [rows.columns for rows in features],
+        "values": [rows.values for rows in features],
     }
-    texts = {"ids": Texts.of(pool.ids), "names": Texts.of(features.names)}
-    texts |= {f"reference{i}": reference for i, reference in enumerate(pool.references)}
-    optional = {"texts": pool.texts, "sources": pool.sources}
-    texts |= {name: column for name, column in optional.items() if column is not None}
-    for name, column in texts.items():
-        arrays |= {f"{name}/blob": column.blob, f"{name}/offsets": column.offsets}
-    arrays |= {f"score{i}": column for i, column in enumerate(pool.scores.values())}
-    if pool.totals is not None:
-        arrays["totals"] = pool.totals
-    about = {"references": len(pool.references), "scores": list(pool.scores)}
+    ids = Texts.of(name for part in parts for name in part.ids)
+    texts = {"ids": [ids], "names": [Texts.of(first.feature_names)]}
+    for i in range(len(first.references)):
+        texts[f"reference{i}"] = [part.references[i] for part in parts]
+    for name in ("texts", "sources"):
+        if getattr(first, name) is not None:
+            texts[name] = [getattr(part, name) for part in parts]
+    for name, columns in texts.items():
+        arrays[f"{name}/blob"] = [column.blob for column in columns]
+        arrays[f"{name}/offsets"] = joined_offsets([column.offsets for column in columns])
+    arrays |= {f"score{i}": [part.scores[name] for part in parts] for i, name in enumerate(first.scores)}
+    totals = [part.totals for part in parts if part.totals is not None]
+    if totals:
+        arrays["totals"] = [*totals]
+    about = {"references": len(first.references), "scores": list(first.scores)}
     write_container(path, KIND, VERSION, arrays, about)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
+from tunesmith.candidates.layered_texts import LayeredTexts
 from tunesmith.candidates.layers import Layer, LayeredFeatures
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
@@ -33,7 +35,8 @@ class _Part:
     texts: Texts | None
     scores: Mapping[str, FloatArray]
     totals: FloatArray | None
-    stats: Mapping[str, Stats]
+    stats: Mapping[str, npt.NDArray[np.floating[Any]]]
+    """By signature; 32-bit numbers if these are exact."""
 
 
 class Union:
@@ -45,7 +48,7 @@ class Union:
     lists. Totals, which depend on the weights of their iteration, are kept if all pools have them.
 
     The features of a pool, possibly a mapped file, are not copied if their columns are those of the union, as
-    in the result of `news`.
+    in the result of `news`; nor are its texts if all of its candidates are new.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -68,13 +71,43 @@ class Union:
         Known candidates are skipped, as are lists without new ones. If nothing is new, the whole pool is
         returned.
         """
-        self._check_candidates(pool)
-        names = tuple(dict.fromkeys([*self._names, *pool.feature_names]))
-        pool = replace(pool, features=pool.features.renumbered(names))
-        lists, _ = _places(self._ids, pool.ids)
-        layer = Layer(pool.features.arrays, len(names))
-        rows = self._known.find_new(_part(pool, layer, lists), self._threads)
-        return pool.take_rows(rows, drop=True) if 0 < len(rows) < pool.n_candidates else pool
+        return self.news_of_parts([pool])[0]
+
+    def news_of_parts(self, parts: Iterable[Pool]) -> list[Pool]:
+        """Return the new candidates of a pool that comes in parts, each with lists of its own; see `news`.
+
+        All have the columns of the union after adding them. Only new candidates stay in memory, and parts
+        without any are left out; if nothing is new, the first part is returned. No parts are an InputError.
+        """
+        first: Pool | None = None
+        found: list[Pool] = []
+        names = dict.fromkeys(self._names)
+        for pool in parts:
+            self._check_candidates(pool)
+            names.update(dict.fromkeys(pool.feature_names))
+            part = replace(pool, features=pool.features.renumbered(tuple(names)))
+            first = first or part
+            lists, _ = _places(self._ids, part.ids)
+            layer = Layer(part.features.arrays, len(names))
+            rows = self._known.find_new(_part(part, layer, lists), self._threads)
+            if len(rows):
+                found.append(part if len(rows) == part.n_candidates else part.take_rows(rows, drop=True))
+            self.release()
+        if first is None:
+            raise InputError("no pools to merge; expected at least one")
+        found, columns = found or [first], tuple(names)
+        for number, part in enumerate(found):  # in place: only one part is in memory twice
+            found[number] = replace(part, features=part.features.renumbered(columns))
+        return found
+
+    def release(self) -> None:
+        """Let the system have the pages of mapped pools, until they are read again."""
+        for part in self._parts:
+            part.layer.release()
+
+    def drop_pool(self) -> None:
+        """Forget the pool that was made of all candidates, and the arrays that learners made for it."""
+        self.__dict__.pop("pool", None)
 
     def add(self, pool: Pool) -> int:
         """Add a pool; return how many of its candidates are new. O(entries of the pool)."""
@@ -91,23 +124,24 @@ class Union:
         self._agreed = self._agreed or [{} for _ in agreed]
         for known, own in zip(self._agreed, agreed, strict=True):
             known.update(own)
+        is_whole = len(rows) == pool.n_candidates
         self._parts.append(
             _Part(
                 layer,
                 rows,
                 np.repeat(lists, np.diff(pool.offsets))[rows],
-                None if pool.texts is None else pool.texts.take(rows),
+                pool.texts if is_whole or pool.texts is None else pool.texts.take(rows),
                 {name: column[rows] for name, column in pool.scores.items()},
                 None if pool.totals is None else pool.totals[rows],
-                {name: stats[rows] for name, stats in pool._stats.items()},
+                {name: narrowed(stats[rows]) for name, stats in pool._stats.items()},
             )
         )
-        self.__dict__.pop("pool", None)
+        self.drop_pool()
         return len(rows)
 
     @cached_property
     def pool(self) -> Pool:
-        """All candidates so far. O(candidates); features are not copied."""
+        """All candidates so far. O(candidates); features and texts are not copied."""
         parts = self._parts
         if self._first is None:
             raise InputError("no pools to merge; expected at least one")
@@ -203,9 +237,17 @@ def _places(known: Mapping[str, int], names: Iterable[str]) -> tuple[IntArray, d
     return np.array(numbers, dtype=np.int64), new
 
 
+def narrowed(stats: Stats) -> npt.NDArray[np.floating[Any]]:
+    """Return statistics as 32-bit numbers if these are equal, as counts are; otherwise unchanged."""
+    if not np.all(np.abs(stats) <= np.finfo(np.float32).max):
+        return stats
+    narrow = stats.astype(np.float32)
+    return narrow if np.array_equal(narrow, stats) else stats
+
+
 def _texts(parts: Sequence[_Part], order: IntArray) -> Texts | None:
     columns = [part.texts for part in parts if part.texts is not None]
-    return Texts.joined(columns).take(order) if columns else None
+    return LayeredTexts(columns, seal(order)) if columns else None
 
 
 def _totals(parts: Sequence[_Part], order: IntArray) -> FloatArray | None:
@@ -216,4 +258,16 @@ def _totals(parts: Sequence[_Part], order: IntArray) -> FloatArray | None:
 def _stats(parts: Sequence[_Part], order: IntArray) -> dict[str, Stats]:
     """Return the statistics that all pools have computed."""
     known = set.intersection(*(set(part.stats) for part in parts))
-    return {name: np.concatenate([part.stats[name] for part in parts])[order] for name in sorted(known)}
+    return {name: _ordered([part.stats[name] for part in parts], order) for name in sorted(known)}
+
+
+def _ordered(columns: Sequence[npt.NDArray[np.floating[Any]]], order: IntArray) -> Stats:
+    """Return the rows of concatenated matrices in an order, as 64-bit numbers, without concatenating them."""
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    found = np.empty((len(order), columns[0].shape[1]))
+    begin = 0
+    for column in columns:
+        found[places[begin : begin + len(column)]] = column
+        begin += len(column)
+    return seal(found)

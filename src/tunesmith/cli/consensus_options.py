@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_origin
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_origin
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option, option_types, parse_option
@@ -24,7 +25,10 @@ class ConsensusFlags:
         " distribution.",
     )
     rule: str | None = option(
-        None, help="{tunesmith.consensus:CONSENSUS} [default: fast].", flag="--consensus-rule"
+        None,
+        help="{tunesmith.consensus:CONSENSUS} [default: with its scale the one that the weights record"
+        " (tunesmith forest consensus), else fast].",
+        flag="--consensus-rule",
     )
     scale: float | None = option(
         None,
@@ -49,9 +53,12 @@ class ConsensusFlags:
         metavar="NAME=VALUE",
     )
 
-    def chosen(self) -> ConsensusRule | None:
-        """Return the rule that the command line names, None without `--consensus`."""
-        from tunesmith.consensus import CONSENSUS, consensus_rule
+    def chosen(self, weights: Path | None = None) -> ConsensusRule | None:
+        """Return the rule that the command line names, None without `--consensus`.
+
+        Without one, or with the same, it is the rule that a file of weights records, with its scale.
+        """
+        from tunesmith.consensus import CONSENSUS, consensus_rule, recorded_consensus
 
         given = {"scale": self.scale, "size": self.size, "metric": self.metric}
         named: dict[str, object] = {option: value for option, value in given.items() if value is not None}
@@ -59,7 +66,14 @@ class ConsensusFlags:
             if self.rule is not None or named or self.others:
                 raise OptionError("the options --consensus-... need --consensus")
             return None
-        name = self.rule or "fast"
+        recorded: dict[str, Any] = {}
+        if weights is not None:
+            from tunesmith.weights import open_weights
+
+            recorded = recorded_consensus(open_weights(weights))
+        name = self.rule or recorded.get("rule", "fast")
+        if name == recorded.get("rule") and recorded["scale"] is not None:
+            named.setdefault("scale", recorded["scale"])
         kinds = option_types(CONSENSUS[name])
         for text in self.others:
             option, equals, value = text.partition("=")

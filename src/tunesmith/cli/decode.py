@@ -178,7 +178,7 @@ def run(
         detokenize_nbest,
         nbest_segments,
     )
-    rule = consensus.chosen()
+    rule = consensus.chosen(weights)
     typed = is_typed(input_file)
     if typed and not quiet:
         errors.print("reading standard input, one sentence per line; end with Ctrl-D")

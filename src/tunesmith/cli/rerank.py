@@ -70,7 +70,7 @@ def run(
     from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
-    rule = consensus.chosen()
+    rule = consensus.chosen(weights)
     if consensus_references is not None and not isinstance(rule, MbrConsensus):
         raise OptionError("--consensus-references needs --consensus --consensus-rule mbr")
     unweighted = rule is not None and (rule.scale == 0 or consensus_references is not None)

@@ -15,7 +15,7 @@ from tunesmith.metrics import MetricSpec, Segments, get_metric
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
-__all__ = ["SCALES", "scores_by_scale"]
+__all__ = ["SCALES", "chosen_texts", "scores_by_scale"]
 
 SCALES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 
@@ -40,16 +40,17 @@ def scores_by_scale(
     measure = get_metric(metric)
     gains: dict[float, float] = {}
     for scale in scales:
-        texts = Texts.of(_choices(replace(rule, scale=scale), pool, weights, threads))
+        texts = Texts.of(chosen_texts(replace(rule, scale=scale), pool, weights, threads))
         segments = Segments(texts, np.arange(len(texts) + 1), pool.references)
         stats = measure.measure(segments, thread_count(threads))
         gains[scale] = float(measure.gain(stats.sum(axis=0)))
     return gains
 
 
-def _choices(
+def chosen_texts(
     rule: ConsensusRule, pool: Pool | ForestPool, weights: Mapping[str, float], threads: int | None
 ) -> list[str]:
+    """Return the choices of a rule, one per list or forest."""
     if isinstance(pool, Pool):
         return rule.over_pool(pool, weights, threads=threads).texts
 

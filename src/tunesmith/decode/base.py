@@ -137,6 +137,12 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         if self._constrained is not None:
             self._constrained.refresh()
 
+    def drop_lists(self) -> None:
+        """Drop lists of scored options to save memory; sentences to come score their options again."""
+        self._weighted.drop_lists()
+        if self._constrained is not None:
+            self._constrained.drop_lists()
+
     def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence or a lattice."""
         return next(self.translate_all([text], forest=forest, threads=1))

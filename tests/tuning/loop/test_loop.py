@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.tuning.toy_loops import loop, score
-from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
+from tests.tuning.toy_translators import DENSE, ToyForestMert, ToyNewestMert, ToyTranslator
 
 from tunesmith.candidates import Pool
+from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.layers import LayeredFeatures
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithWarning
@@ -99,6 +101,34 @@ def test_lists_of_all_rounds_are_merged_with_each_candidate_once(toy, tmp_path: 
     assert len(files) > 1
     assert result.history[len(files) - 1]["candidates"] == merged.n_candidates
     assert sum(record["new"] for record in result.history[: len(files)]) == merged.n_candidates
+
+
+class InParts(ToyTranslator):
+    """Gives its lists sentence by sentence, each with the features of its own candidates."""
+
+    def nbest_parts(self, weights: Weights, size: int) -> Iterator[Pool]:
+        pool = self.nbest(weights, size)
+        for number in range(len(pool)):
+            part = pool.take_lists([number])
+            used = {part.feature_names[column] for column in part.features.columns.tolist()}
+            yield replace(part, features=with_columns(part.features, [*DENSE, *sorted(used - set(DENSE))]))
+
+
+def test_lists_that_come_in_parts_give_the_same_union(tmp_path: Path) -> None:
+    whole = loop(ToyTranslator(2, sentences=12, sparse=30), tmp_path / "whole", "mira")
+    parts = loop(InParts(2, sentences=12, sparse=30), tmp_path / "parts", "mira")
+    assert [record["candidates"] for record in parts.history if "new" in record] == [
+        record["candidates"] for record in whole.history if "new" in record
+    ]
+    assert parts.weights == pytest.approx(whole.weights)
+    assert parts.scores == pytest.approx(whole.scores)
+
+    class Twice(ToyTranslator):
+        def nbest_parts(self, weights: Weights, size: int) -> Iterator[Pool]:
+            yield from [self.nbest(weights, size)] * 2
+
+    with pytest.raises(InputError, match="each once"):
+        loop(Twice(2, sentences=12), tmp_path / "twice", "mira")
 
 
 def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:

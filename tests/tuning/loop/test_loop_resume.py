@@ -88,7 +88,7 @@ def test_lists_with_columns_of_their_own_are_taken_up_too(tmp_path: Path) -> Non
     (tmp_path / "whole").mkdir()
     whole = loop(tmp_path / "whole", **few)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Union, "news", lambda union, pool: pool)
+        patch.setattr(Union, "news_of_parts", lambda union, parts: list(parts))
         loop(tmp_path, iterations=2, **few)
     second = Path("tuned") / "rounds" / "2.pool"
     own, aligned = (read_mapped(folder / second) for folder in (tmp_path, tmp_path / "whole"))

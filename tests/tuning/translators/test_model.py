@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.candidates.compare import assert_identical
 from tests.commands import run
 
 from tunesmith.candidates import Pool
@@ -25,6 +26,8 @@ def test_lists_are_those_of_the_decode_command(kind: str, loop_folder: Path) -> 
     translator = ModelTranslator(loop_folder / kind, loop_folder / "dev.de", threads=2)
     pool = translator.nbest(translator.start, 7)
     assert pool.ids == tuple(map(str, range(25)))
+    parts = list(translator.nbest_parts(translator.start, 7))
+    assert_identical(Pool.merge(parts), Pool.merge([pool]))
     assert pool.texts == written.texts
     assert np.array_equal(pool.offsets, written.offsets)
     assert pool.features.dense[: len(translator.start)].all()

@@ -71,6 +71,9 @@ class WeightedModel {
   /// dropped, unless nothing changed; facts of options stay. No search may be at work.
   void refresh();
 
+  /// Drops the lists of scored options, which are scored again when a sentence needs them.
+  void drop_lists();
+
   const DecoderModel& model() const { return *model_; }
   float weight(size_t column) const { return weights_[column]; }
   float weight(Penalty penalty) const {

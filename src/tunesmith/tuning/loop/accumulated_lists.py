@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
+from tunesmith import _native
 from tunesmith.candidates.mapped import read_mapped, write_mapped
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
@@ -38,16 +37,20 @@ class AccumulatedLists(Accumulated):
         self._metric = metric
         self._references = references
         self._folder = folder
+        self._sentences = len(references[0])
         self._size = size
         self._threads = threads
         self._union = Union(threads)
 
     def gather(self, number: int, weights: Weights) -> Round:
-        found = self._translator.nbest(weights, self._size)
-        best = self._best(found)
-        write_mapped(self._union.news(found), self._file(number))
+        best: dict[int, str] = {}
+        news = self._union.news_of_parts(self._parts(weights, best))
+        write_mapped(news, self._file(number))
+        del news
+        _native.release_idle_memory()  # of decoding
         new = self._add(read_mapped(self._file(number), verify=False))
-        return Round(best, {"candidates": self.data.n_candidates, "new": new})
+        texts = Texts.of(best.get(sentence, "") for sentence in range(self._sentences))
+        return Round(texts, {"candidates": self.data.n_candidates, "new": new})
 
     def recall(self, number: int) -> None:
         self._union = Union(self._threads)
@@ -55,7 +58,8 @@ class AccumulatedLists(Accumulated):
             self._add(read_mapped(self._file(each), verify=False))
 
     def forget(self, number: int) -> None:
-        """Keep everything: the union is made of all rounds."""
+        """Keep all files: the union is made of all rounds. Its pool is made anew when asked for."""
+        self._union.drop_pool()
 
     @property
     def data(self) -> Pool:
@@ -65,31 +69,31 @@ class AccumulatedLists(Accumulated):
         return self._folder / f"{number}.pool"
 
     def _add(self, found: Pool) -> int:
-        numbers = _numbers(found, len(self._references[0]))
+        numbers = _numbers(found, self._sentences)
         references = tuple(reference.take(numbers) for reference in self._references)
         judged = replace(found, references=references, _stats={})
         judged.stats(self._metric, self._threads)  # cached by the union
         return self._union.add(judged)
 
-    def _best(self, found: Pool) -> Texts:
-        """Return the first candidate of each sentence; an empty text if there is none."""
-        best = [""] * len(self._references[0])
-        assert found.texts is not None
-        firsts = found.texts.take(found.offsets[:-1])
-        for number, text in zip(_numbers(found, len(best)), firsts, strict=True):
-            best[number] = text
-        return Texts.of(best)
+    def _parts(self, weights: Weights, best: dict[int, str]) -> Iterator[Pool]:
+        """Yield the decoder's lists in parts; note the first candidate of each sentence in `best`."""
+        for found in self._translator.nbest_parts(weights, self._size):
+            numbers = _numbers(found, self._sentences, best)
+            assert found.texts is not None
+            best.update(zip(numbers, found.texts.take(found.offsets[:-1]), strict=True))
+            yield found
 
 
-def _numbers(pool: Pool, sentences: int) -> list[int]:
-    """Return the sentence of each list."""
+def _numbers(pool: Pool, sentences: int, known: Container[int] = ()) -> list[int]:
+    """Return the sentence of each list; an InputError if that is not a number, or one of the `known`."""
     if pool.texts is None:
         raise InputError("the decoder's lists have no texts; expected a translation per candidate")
     try:
         numbers = [int(name) for name in pool.ids]
     except ValueError:
         numbers = [-1]
-    if min(numbers) < 0 or max(numbers) >= sentences or len(np.unique(numbers)) != len(numbers):
+    is_valid = min(numbers) >= 0 and max(numbers) < sentences and len(set(numbers)) == len(numbers)
+    if not is_valid or any(number in known for number in numbers):
         raise InputError(
             f"the decoder's lists have the ids {', '.join(pool.ids[:3])}, ...; expected the numbers of"
             f" {sentences} sentences, from 0, each once"

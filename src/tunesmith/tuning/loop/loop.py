@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
+from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space
@@ -260,7 +261,8 @@ class Loop:
             self.progress(line)
 
     def _clock(self, phase: str) -> float:
-        """Report the phase that begins, and return the time."""
+        """Report the phase that begins, free memory that only the last one used, and return the time."""
+        _native.release_idle_memory()
         if self.phase is not None:
             self.phase(phase)
         return time.monotonic()

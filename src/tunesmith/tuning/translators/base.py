@@ -54,6 +54,10 @@ class Translator(ABC):
         Lists are named by the number of their sentence, from 0; a sentence without a translation has none.
         """
 
+    def nbest_parts(self, weights: Weights, size: int) -> Iterator[Pool]:
+        """Yield the lists of `nbest` in parts, in order, so that not all are in memory at once."""
+        yield self.nbest(weights, size)
+
     @abstractmethod
     def translate(self, weights: Weights) -> Texts:
         """Return the best translation of each sentence; an empty text if there is none."""

@@ -126,7 +126,13 @@ class ModelTranslator(Translator):
 
     def nbest(self, weights: Weights, size: int) -> Pool:
         """Return the lists of distinct translations; every candidate has all dense features, zeros too."""
-        decoder, union = self._weighted(weights), Union(self._threads)
+        union = Union(self._threads)
+        for part in self.nbest_parts(weights, size):
+            union.add(part)
+        return union.pool
+
+    def nbest_parts(self, weights: Weights, size: int) -> Iterator[Pool]:
+        decoder, is_empty = self._weighted(weights), True
         for begin, batch in self._translated(decoder, forest=True):
             found = [(begin + i, each.forest) for i, each in enumerate(batch) if each.found]
             kept = [(number, forest) for number, forest in found if forest is not None]
@@ -143,10 +149,10 @@ class ModelTranslator(Translator):
                     threads=self._threads,
                 )
                 features = with_columns(pool.features, decoder.feature_names)
-                union.add(dataclasses.replace(pool, features=features))
-        if not len(union):
+                is_empty = False
+                yield dataclasses.replace(pool, features=features)
+        if is_empty:
             raise InputError("no sentence has a translation", path=self._path)
-        return union.pool
 
     def translate(self, weights: Weights) -> Texts:
         """Return the best translations."""
@@ -179,12 +185,16 @@ class ModelTranslator(Translator):
     def _translated(
         self, decoder: AnyDecoder, *, forest: bool
     ) -> Iterator[tuple[int, Sequence[Translation]]]:
-        """Yield batches, each with the number of its first sentence; errors name the file."""
+        """Yield batches, each with the number of its first sentence; errors name the file.
+
+        Lists of scored options are dropped at the end: the next call has other weights.
+        """
         done = 0
         try:
             for batch in self._search(decoder, forest=forest):
                 yield done, batch
                 done += len(batch)
+            decoder.drop_lists()
         except InputError as error:
             if error.path is not None or error.line is None:
                 raise

@@ -81,7 +81,7 @@ def main() -> None:
         left = {seed: folder for seed, folder in folders.items() if not (folder / "test.out").exists()}
         if left:
             model = model_of(system, texts, given.threads)
-            options = ("--method", "mira", "--iterations", 6, "--freeze", "Unknown*")
+            options = ("--method", "mira", "--no-standardize", "--iterations", 6, "--freeze", "Unknown*")
             tune_and_translate(texts, CORPUS, model, left, given.threads, options)
     text = table(texts)
     (given.out / "table.md").write_text(text, encoding="utf-8")

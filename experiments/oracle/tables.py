@@ -63,7 +63,13 @@ class Setting:
     def baseline(self, corpus: str) -> Path:
         """Train the baseline model, unless that is done."""
         directory = self.out / corpus / "model"
-        options = ("--reordering", "hier-mslrg-bidirectional-fe", "--bilingual-lm-order", 5)
+        options: tuple[object, ...] = (
+            "--reordering",
+            "hier-mslrg-bidirectional-fe",
+            "--bilingual-lm-order",
+            5,
+        )
+        options += ("--distortion-limit", 6)
         texts = self.texts.training_options(corpus, folds=False)
         where = ("--threads", self.threads, "-o", directory)
         tunesmith("train", *texts, "--kind", "phrase", *options, *where)
@@ -121,7 +127,7 @@ def run(setting: Setting, corpus: str, system: str) -> None:
     if system != BASELINE:
         run(setting, corpus, BASELINE)
     model = setting.model(corpus, system)
-    options = ("--method", "mira", "--iterations", 6, "--freeze", "Unknown*")
+    options = ("--method", "mira", "--no-standardize", "--iterations", 6, "--freeze", "Unknown*")
     tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options)
 
 

@@ -85,7 +85,15 @@ class Rounds:
         texts, output = RoleTexts(self.data, self.out), self.folder(number) / "mira"
         sides = (texts.text(CORPUS, "tune", side) for side in ("source", "target"))
         files = [item for pair in zip(("--source", "--references"), sides, strict=True) for item in pair]
-        options: tuple[object, ...] = ("--method", "mira", "--iterations", 6, "--freeze", "Unknown*")
+        options: tuple[object, ...] = (
+            "--method",
+            "mira",
+            "--no-standardize",
+            "--iterations",
+            6,
+            "--freeze",
+            "Unknown*",
+        )
         if number == 0:
             options += ("--start", self.weights)
         tunesmith(

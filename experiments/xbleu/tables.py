@@ -36,7 +36,7 @@ DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs
 METHODS: Mapping[str, tuple[object, ...]] = {
     "mert": ("--method", "mert", "--iterations", 10),
     "best-mert": ("--method", "mert", "--iterations", 10, "--select", "metric"),
-    "mira": ("--method", "mira", "--iterations", 6),
+    "mira": ("--method", "mira", "--no-standardize", "--iterations", 6),
 }
 """Options of tuning, by method."""
 
@@ -62,7 +62,9 @@ class Setting:
         options = ("--reordering", "hier-mslrg-bidirectional-fe", "--folds", 10, "--threads", self.threads)
         classes = itertools.chain(*(("--classes", count) for count in (20, 50, 80)))
         texts = self.texts.training_options(corpus)
-        tunesmith("train", *texts, "--kind", "phrase", *options, *classes, "-o", directory)
+        tunesmith(
+            "train", *texts, "--kind", "phrase", "--distortion-limit", 6, *options, *classes, "-o", directory
+        )
         return directory
 
     def tuned(self, corpus: str) -> Path:

@@ -36,9 +36,14 @@ LIMITS = range(6, 17)
 WORDS = 0.96
 """Share of the source words that have to be outside of reordered segments wider than the span limit."""
 SPANS = range(10, 17)
-"""Span limits that are chosen; 10 is Chiang's (2007)."""
+"""Span limits that are chosen; 10 is Chiang's (2007). On 120 sentences of the select text of
+Japanese-English, with loose rules and the same weights, 13 and 16 have 36.4 and 36.3 BLEU. For 12 sentences
+of Europarl, `decode` took 1.3 times the CPU seconds with 16 instead of 10, tight."""
 UNALIGNED = 0.3
-"""Share of unaligned words, of the side that has more, from which on rules may begin and end with them."""
+"""Share of unaligned words, of the side that has more, from which on rules may begin and end with them.
+
+Between Japanese-English (35%), where loose rules gain, and Multi30k (16%), where they are not needed; above
+Europarl German-English (25%), which was not compared: loose rules cost time."""
 
 _MOST = "the greatest that is chosen, since time grows with it"
 _LEAST = "the least that is chosen"

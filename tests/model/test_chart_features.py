@@ -35,7 +35,11 @@ def test_a_hierarchical_model_weighs_all_features_of_rules_and_decoder(trained) 
     rules, glue = model.rules
     named = {*rules.features, *glue.features, *model.penalties, model.language_models[0].name}
     assert named == set(model.weights)
-    assert (rules.source, rules.span_limit, rules.table_limit) == ("index", 10, 20)
+    assert (rules.source, rules.span_limit, rules.table_limit) == (
+        "index",
+        model.chosen["span_limit"].value,
+        20,
+    )
     assert (glue.source, glue.span_limit, glue.counted) == ("text", 0, False)
     assert model.rule_source(1).read_text() == sentence_glue()
     assert all(model.weights[name] < 0 for name in rules.features[:4])  # costs

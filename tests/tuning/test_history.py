@@ -212,7 +212,7 @@ def test_two_processes_do_not_tune_into_the_same_files(tmp_path) -> None:
                 tune(pool, "mira", passes=2, **files)
             told.append(str(caught.value.path))
 
-    tune(pool, "mira", history=history, output=weights, watch=second, passes=1)
+    tune(pool, "mira", history=history, output=weights, watch=second, passes=2)
     assert set(told) == {str(history), str(weights)}
-    tune(pool, "mira", history=history, output=weights, passes=1)
+    tune(pool, "mira", history=history, output=weights, passes=2)
     assert {path.name for path in tmp_path.iterdir()} == {"run.jsonl", "w.json"}

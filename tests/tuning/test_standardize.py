@@ -17,7 +17,7 @@ from tunesmith.candidates.features import Features
 from tunesmith.errors import OptionError
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tuning.method import METHODS, methods_for
-from tunesmith.tuning.standardize import spreads
+from tunesmith.tuning.standardize import dense_deviations, spreads
 
 POOL = random_pool(3, lists=30, size=8)
 QUICK: dict[str, dict[str, Any]] = {
@@ -55,6 +55,17 @@ def test_a_feature_that_is_the_same_within_every_list_has_no_spread() -> None:
     assert spreads(pool).deviations[0] == 0
     assert spreads(pool).shares[0] == 0
     assert tune(pool, "mira", standardize=True, passes=2).weights.keys() == {"f0", "f1"}
+
+
+@pytest.mark.parametrize("block", [1, 7, 1000])
+def test_deviations_of_dense_features_are_their_spreads(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr("tunesmith.tuning.standardize.BLOCK", block)
+    found, dense = dense_deviations(POOL), POOL.features.dense
+    assert found[dense] == pytest.approx(spreads(POOL).deviations[dense], rel=1e-9)
+    assert dense.any() and not found[~dense].any()
+    rows = POOL.features
+    none = Features(rows.names, np.zeros_like(rows.offsets), rows.columns[:0], rows.values[:0])
+    assert not dense_deviations(dataclasses.replace(POOL, features=none)).any()
 
 
 @pytest.mark.parametrize("method", methods_for(Pool))

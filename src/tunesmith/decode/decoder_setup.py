@@ -16,6 +16,7 @@ from tunesmith.decode.opening import open_decoder
 from tunesmith.distribute import Executor
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import template_of, template_record
+from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.model import Model
 from tunesmith.weights import WeightStore
@@ -47,7 +48,8 @@ class DecoderSetup:
         """
         directory = decoder.model.directory
         if executor.ships:
-            check_model_ships(directory, folds)
+            folder = None if folds is None else folds.folder
+            check_model_ships(directory, leaves_folds_out=folds is not None, fold_folder=folder)
         WeightStore.of(decoder.weights).save(weights, about={})
         options = decoder.options
         return cls(
@@ -70,9 +72,12 @@ class DecoderSetup:
         return open_decoder(self.model, WeightStore.open(self.weights), dict(self.search), templates)
 
 
-def check_model_ships(directory: Path, folds: FoldModels | None) -> None:
-    """Refuse a model that refers to other files, which would not reach the workers with it."""
-    if folds is not None and folds.folder is not None:
+def check_model_ships(directory: Path, *, leaves_folds_out: bool, fold_folder: PathLike | None) -> None:
+    """Refuse a model that refers to other files, which would not reach the workers with it.
+
+    `fold_folder` is where the tables of folds are, if a folder is given.
+    """
+    if fold_folder is not None:
         raise OptionError(
             "{} names a folder of this machine; with {} workers build the tables of folds in their own"
             " copies of the model",
@@ -81,7 +86,7 @@ def check_model_ships(directory: Path, folds: FoldModels | None) -> None:
         )
     model = Model.open(directory)
     others = [*map(str, model.outside().values())]
-    if folds is not None and model.base:
+    if leaves_folds_out and model.base:
         others.append(model.base)
     if others:
         raise InputError(

@@ -15,7 +15,7 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Scaling", "Spreads", "Standardized", "spreads", "unlike_scales"]
+__all__ = ["Scaling", "Spreads", "Standardized", "dense_deviations", "spreads", "unlike_scales"]
 
 Standardized: TypeAlias = Literal["none", "dense", "all"]
 """Which features are divided by their deviation: dense ones are those that all candidates have."""
@@ -26,6 +26,9 @@ UNLIKE = 20.0
 """Spreads that differ by more than this factor are unlike. Those of decoders' features differ by about ten.
 On Moses' lists a factor of 9 costs mira and pl 0.2 BLEU, one of 27 costs 0.7, one of 90 costs 2
 (docs/methods.md)."""
+
+BLOCK = 1000
+"""Lists whose values are in memory at once."""
 
 _ROUNDING = 1e-12
 """A sum of squares around the mean below this share of the sum of squares is rounding error."""
@@ -73,10 +76,7 @@ def unlike_scales(pool: Pool, free: BoolArray) -> str | None:
     rows = pool.features.take(np.repeat(pool.offsets[lists] - begins, sizes) + np.arange(sizes.sum()))
     compared = rows.dense & free
     chosen = np.flatnonzero(compared)
-    values = rows.values if compared.all() else rows.values[compared[rows.columns]]
-    values = values.reshape(len(rows), len(chosen))
-    sums, squares = (np.add.reduceat(each, begins, axis=0) for each in (values, values**2))
-    found = _deviations(sums, squares, sizes)
+    found = _deviations(*_around(rows.values, rows.columns, compared, sizes))
     order = np.argsort(found, kind="stable")[np.count_nonzero(found == 0) :]
     if not len(order) or found[order[-1]] <= UNLIKE * found[order[0]]:
         return None
@@ -90,12 +90,41 @@ def unlike_scales(pool: Pool, free: BoolArray) -> str | None:
     )
 
 
-def _deviations(sums: FloatArray, squares: FloatArray, sizes: IntArray) -> FloatArray:
-    """Return what `spreads` does, of dense features, from their sums over lists."""
+def dense_deviations(pool: Pool) -> FloatArray:
+    """Return the deviations of `spreads` of the features that all candidates have, and 0 for others.
+
+    Blocks of lists, so that only they are copied; without a sparse matrix, whose import takes longer.
+    """
+    rows, dense = pool.features, pool.features.dense
+    around, counted = np.zeros(np.count_nonzero(dense)), np.zeros(np.count_nonzero(dense))
+    for first in range(0, len(pool), BLOCK):
+        offsets = pool.offsets[first : first + BLOCK + 1]
+        entries = slice(rows.offsets[offsets[0]], rows.offsets[offsets[-1]])
+        part = _around(rows.values[entries], rows.columns[entries], dense, np.diff(offsets))
+        around, counted = around + part[0], counted + part[1]
+    found = np.zeros(rows.width)
+    found[dense] = _deviations(around, counted)
+    return found
+
+
+def _around(
+    values: FloatArray, columns: IntArray, dense: BoolArray, sizes: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return sums of squares around the mean, and of candidates, over the lists where a feature varies.
+
+    Of features that all candidates have: their values are a matrix.
+    """
+    chosen = values if dense.all() else values[dense[columns]]
+    matrix = chosen.reshape(int(sizes.sum()), np.count_nonzero(dense))
+    begins = np.cumsum(sizes) - sizes
+    sums, squares = (np.add.reduceat(each, begins, axis=0) for each in (matrix, matrix**2))
     around = squares - sums**2 / sizes[:, None]
     varies = around > _ROUNDING * squares
-    counted = (varies * sizes[:, None]).sum(axis=0)
-    return np.asarray(np.sqrt((around * varies).sum(axis=0) / np.maximum(counted, 1)))
+    return (around * varies).sum(axis=0), (varies * sizes[:, None]).sum(axis=0)
+
+
+def _deviations(around: FloatArray, counted: FloatArray) -> FloatArray:
+    return np.asarray(np.sqrt(around / np.maximum(counted, 1)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +147,8 @@ class Scaling:
         """Return the standardized lists and their space. Copies the values of the features."""
         if not isinstance(pool, Pool):
             raise OptionError("{} needs candidate lists, not {noun}", "standardize", noun=pool.noun)
-        deviations = spreads(pool).deviations
-        divided = (deviations > 0) & (pool.features.dense if which == "dense" else True)
-        scales = np.where(divided, deviations, 1.0)
+        deviations = dense_deviations(pool) if which == "dense" else spreads(pool).deviations
+        scales = np.where(deviations > 0, deviations, 1.0)
         rows = pool.features
         features = Features(rows.names, rows.offsets, rows.columns, rows.values / scales[rows.columns])
         scaled = dataclasses.replace(

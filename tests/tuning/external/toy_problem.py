@@ -89,6 +89,6 @@ def tuned_in_rounds(toy: Toy, translator: Translator, rounds: int = 3, size: int
         pool = translator.nbest(weights, size)
         chosen = [toy.references[int(name)] for name in pool.ids]
         pools.append(dataclasses.replace(pool, references=(Texts.of(chosen),)))
-        weights = tune(Pool.merge(pools), "mira", "bleu", start=weights, threads=1).weights
+        weights = tune(Pool.merge(pools), "mira", "bleu", start=weights, standardize=False, threads=1).weights
         scores.append(bleu(toy, translator.translate(weights)))
     return scores

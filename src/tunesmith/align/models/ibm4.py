@@ -107,9 +107,12 @@ class Ibm4(AlignmentModel):
 
 
 def _cluster(sentences: Sentences, classes: int, threads: int) -> Int32Array:
-    """Return the class of each word, -1 for words that do not occur."""
+    """Return the class of each word, -1 for words that do not occur. Unknown words are skipped."""
     size = len(sentences.vocabulary)
+    words, offsets = sentences.arrays
+    known = words >= 0
+    before = np.concatenate([[0], np.cumsum(known, dtype=np.int64)])
     found, *_ = _native.exchange_classes(
-        *sentences.arrays, size, min(classes, max(size, 1)), PASSES, threads, lambda *_: None
+        words[known], before[offsets], size, min(classes, max(size, 1)), PASSES, threads, lambda *_: None
     )
     return np.asarray(found, dtype=np.int32)

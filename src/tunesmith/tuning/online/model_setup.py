@@ -174,10 +174,8 @@ class ModelSetup(Setup):
 
     def check_shipping(self) -> None:
         """Refuse models and sentences that refer to other files, which would not reach the workers."""
-        folds = None
-        if self.jackknife is not None:
-            folds = FoldModels.of(self.model, self.jackknife, threads=1)
-        check_model_ships(self.model, folds)
+        folder = None if self.jackknife is None else self.jackknife.fold_folder
+        check_model_ships(self.model, leaves_folds_out=self.jackknife is not None, fold_folder=folder)
         for request in self._sentences()[0]:
             if request.grammar is not None:
                 raise InputError(

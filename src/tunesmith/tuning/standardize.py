@@ -13,7 +13,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
-from tunesmith.types import BoolArray, FloatArray, IntArray
+from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
 
 __all__ = ["Scaling", "Spreads", "Standardized", "dense_deviations", "spreads", "unlike_scales"]
 
@@ -108,7 +108,7 @@ def dense_deviations(pool: Pool) -> FloatArray:
 
 
 def _around(
-    values: FloatArray, columns: IntArray, dense: BoolArray, sizes: IntArray
+    values: FloatArray, columns: Int32Array, dense: BoolArray, sizes: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return sums of squares around the mean, and of candidates, over the lists where a feature varies.
 

@@ -81,6 +81,18 @@ def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None
     assert [trial["select_score"] for trial in record["trials"]] == [0.3, 0.4, 0.4]
 
 
+def test_lower_scores_of_error_rates_are_better(tmp_path: Path) -> None:
+    tries = [{"distortion_limit": limit} for limit in (6, 12)]
+    assert try_search(tries, Tuning({6: 0.6, 12: 0.45}), tmp_path, sign=-1.0).best == 1
+
+
+def test_the_files_of_a_model_are_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "weights.json").write_text("of the model")
+    with pytest.raises(InputError, match=r"contains 'weights\.json' but no tuning run"):
+        try_search([{"distortion_limit": limit} for limit in (6, 12)], Tuning({}), tmp_path)
+    assert (tmp_path / "weights.json").read_text() == "of the model"
+
+
 def test_the_time_of_an_earlier_call_counts(tmp_path: Path) -> None:
     tries = [{"distortion_limit": limit} for limit in (6, 12)]
     try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path)

@@ -170,7 +170,10 @@ def run(
         )
         tried = None
         if tries:
-            tried = choose_search(tries, tuning, output_folder, search=search.options, progress=progress)
+            sign = get_metric(metric).sign
+            tried = choose_search(
+                tries, tuning, output_folder, sign=sign, search=search.options, progress=progress
+            )
             result = tried.result
         else:
             result = tuning(output=output_folder, search=search.options or None, progress=progress)

@@ -17,7 +17,7 @@ from tunesmith.json_files import read_json
 from tunesmith.named_files import own_file
 from tunesmith.options import option_types, options_of, parse_option
 from tunesmith.tuning.loop.result import LoopResult
-from tunesmith.tuning.loop.rounds import RUN, locked, publish, published
+from tunesmith.tuning.loop.rounds import RUN, locked, publish, published, refuse_other_files
 
 __all__ = ["Trial", "TriedSearch", "parse_tries", "try_search"]
 
@@ -77,6 +77,7 @@ def try_search(
     tune: Callable[..., LoopResult],
     output: PathLike,
     *,
+    sign: float = 1.0,
     search: Mapping[str, Any] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> TriedSearch:
@@ -86,7 +87,7 @@ def try_search(
     limit mislead under another. `tune(output=..., search=..., progress=...)` is `tune_model` with all its
     other arguments, a select set among them. The runs are in subfolders of `output`, where each resumes by
     itself; `output` has the weights of the best, which record its options, and `tries.json` with all scores.
-    Of equal ones, the first is kept.
+    Of equal ones, the first is kept. `sign` is that of the metric, -1 if lower scores are better.
     """
     say = progress or (lambda line: None)
     for name in set(search or {}) & {name for options in tries for name in options}:
@@ -95,6 +96,7 @@ def try_search(
     with locked(folder):
         if (folder / RUN).exists():
             raise InputError("has a tuning run without trials; name another folder", path=folder)
+        refuse_other_files(folder, TRIES)
         known = _seconds(folder)
         trials: list[Trial] = []
         results: list[LoopResult] = []
@@ -111,7 +113,7 @@ def try_search(
             scores = found.score, found.select_score
             trials.append(Trial(dict(options), place, *scores, found.iterations, round(seconds, 1)))
             results.append(found)
-            best = max(range(len(trials)), key=lambda each: (trials[each].select_score, -each))
+            best = max(range(len(trials)), key=lambda each: (sign * trials[each].select_score, -each))
             _write(folder, trials, best)
         chosen = trials[best]
         kept = _published(results[best], folder, chosen.options)

@@ -23,7 +23,7 @@ from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.run_state import RunState, digest_of
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
-__all__ = ["RUN", "Rounds", "locked", "needed", "publish", "published"]
+__all__ = ["RUN", "Rounds", "locked", "needed", "publish", "published", "refuse_other_files"]
 
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights", "rounds"
 _BUSY = "another process is tuning in this folder; wait until it ends, or use another folder"
@@ -43,7 +43,7 @@ class Rounds:
         """
         self.folder = Path(folder)
         self._state = RunState(json.loads(json.dumps(settings, allow_nan=False)))
-        self._check()
+        refuse_other_files(self.folder, RUN)
         known = None if restart else RunState.read(self.folder / RUN)
         if known is not None and known.records:
             check_same(self.folder, "a run", known.settings, self._state.settings)
@@ -167,16 +167,6 @@ class Rounds:
         if self.files.is_symlink():
             raise InputError("is a link; expected a folder: remove the link", path=self.files)
 
-    def _check(self) -> None:
-        """Refuse a folder with other files: a model has a weights.json too."""
-        with _reported():
-            others = [file.name for file in self.folder.iterdir() if not file.name.startswith(".")]
-        if others and not (self.folder / RUN).is_file():
-            raise InputError(
-                f"contains {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
-                path=self.folder,
-            )
-
     def _clear(self) -> None:
         """Remove the files of an earlier run."""
         self._check_link()
@@ -202,6 +192,17 @@ def _write(weights: Weights, path: Path, **about: object) -> Path:
 def _written(path: Path) -> Path:
     """Return the file that `_write` wrote."""
     return path if path.exists() else path.with_name(f"{path.name}.json")
+
+
+def refuse_other_files(folder: Path, own: str) -> None:
+    """Refuse a folder with files, but without the file `own` of a run: a model has a weights.json too."""
+    with _reported():
+        others = [file.name for file in folder.iterdir() if not file.name.startswith(".")]
+    if others and own not in others:
+        raise InputError(
+            f"contains {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
+            path=folder,
+        )
 
 
 def publish(weights: Weights, folder: Path, **about: object) -> None:

@@ -84,6 +84,15 @@ def test_the_step_goes_to_the_middle_of_all_that_is_close_to_the_best() -> None:
     assert list(steady_steps(Profile(np.empty(0), np.array([0.3])), (-1.0, 1.0))) == []
 
 
+def test_a_middle_in_a_valley_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = at(3)
+    best = searched_length(run_for(POOL, metric=Bleu()), start).notes["length_bonus"]
+    assert isinstance(best, float)
+    far = best - 50.0  # the shortest candidates win there
+    monkeypatch.setattr(length_search, "steady_steps", lambda *_: iter([far, best]))
+    assert searched_length(run_for(POOL, metric=Bleu()), start).notes["length_bonus"] == best
+
+
 def test_features_that_say_little_of_the_length_are_not_searched() -> None:
     pool = random_pool(5, lists=40, size=12)
     lengths = lengths_of(Bleu(), pool.stats(Bleu()))

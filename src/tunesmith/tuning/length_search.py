@@ -41,7 +41,8 @@ def searched_length(run: Run[Pool], found: Solution) -> Solution:
     candidate is high, but a corpus of them pays the brevity penalty. So the weights move along the direction
     that adds to scores in proportion to the number of words; how candidates of the same length are ranked
     stays as learned. The metric along this line is exact, and the move goes to the middle of the part in
-    which it is within `CLOSE` of its best, which is steadier than the best point itself.
+    which it is within `CLOSE` of its best, which is steadier than the best point itself; to the best point if
+    the middle is in a valley, below that.
 
     Bounds hold, frozen weights stay, penalties do not count, and the loss remains that of the learned
     weights. Where features hardly determine the length (see `LEAST_FIT`), or the metric has no BLEU, whose
@@ -60,10 +61,14 @@ def searched_length(run: Run[Pool], found: Solution) -> Solution:
     scores, slopes = (pool.features.dot(each, run.threads) for each in (found.weights, direction))
     profile = Profile(*searcher.along(scores, slopes))
     before = searcher.gain(searcher.winners(scores))
+    steps = []
     for bonus in steady_steps(profile, range_along(found.weights, direction, space)):
         weights = space.project(found.weights + bonus * direction)
         reached = searcher.gain(searcher.winners(pool.features.dot(weights, run.threads)))
-        if weights.any() and reached > before:
+        steps.append((reached, bonus, weights))
+    best = max((step[0] for step in steps), default=before)
+    for reached, bonus, weights in steps:
+        if weights.any() and reached > before and reached >= best - CLOSE:
             return dataclasses.replace(found, weights=weights).noting(length_bonus=bonus)
     return found.noting(length_bonus=0.0)
 

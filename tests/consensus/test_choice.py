@@ -80,7 +80,7 @@ def test_the_choice_is_recorded_and_used(tmp_path: Path, capsys: pytest.CaptureF
         run(*files, tmp_path / "weights.txt")
 
 
-@pytest.mark.parametrize("record", [["mbr"], {"rule": 1}, {"rule": "none"}, {"rule": "mbr", "scale": "x"}])
+@pytest.mark.parametrize("record", [["mbr"], {"rule": 1}, {"rule": "none"}, {"rule": "mbr", "scale": "2"}])
 def test_a_damaged_record_is_an_error(record: object) -> None:
     with pytest.raises(InputError, match="consensus"):
         recorded_consensus(Weights(WEIGHTS, about={"consensus": record}))

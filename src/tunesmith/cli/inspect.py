@@ -128,10 +128,11 @@ def _print_coverage(known: Coverage) -> None:
         shown = ", ".join(f"{word} {count}" for word, count in known.unknown)
         _print_line(f"most frequent unknown words: {shown}")
     if known.reference is not None:
+        perplexity = "" if known.perplexity is None else f"; perplexity {known.perplexity:.1f}"
         _print_line(
             f"references: the language model knows {known.reference.share_of_tokens:.1%} of"
-            f" {known.reference.tokens:,} words ({known.reference.share_of_types:.1%} of the different ones);"
-            f" perplexity {known.perplexity:.1f}"
+            f" {known.reference.tokens:,} words ({known.reference.share_of_types:.1%} of the different ones)"
+            f"{perplexity}"
         )
 
 

@@ -103,8 +103,7 @@ def recorded_consensus(weights: Mapping[str, float]) -> dict[str, Any]:
         if not record:
             return {}
         check_record("rule", str, record.get("rule"))
-        if record.get("scale") is not None:
-            check_record("scale", float, float(record["scale"]))
+        check_record("scale", float | None, record.get("scale"))
     except (TypeError, ValueError) as error:
         raise InputError(f"its record of consensus decoding is damaged: {error}", path=path) from None
     if record["rule"] not in CONSENSUS:

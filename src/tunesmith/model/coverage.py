@@ -82,9 +82,11 @@ def measure_coverage(
     most = tuple(sorted(missing.items(), key=lambda each: (-each[1], each[0]))[:SHOWN])
     if not references:
         return Coverage(len(sentences), tuple(by_length), most)
+    if not model.language_models:
+        raise InputError("has no language model that could score references", path=model.directory)
     lm = model.language_model()
     counts = Counter(word for reference in references for line in reference for word in line.split())
-    perplexity = lm.perplexity(list(references[0])).including_unknown
+    perplexity = lm.perplexity(list(references[0])).including_unknown if references[0] else None
     return Coverage(
         len(sentences),
         tuple(by_length),

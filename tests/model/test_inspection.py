@@ -103,3 +103,13 @@ def test_the_command_shows_settings_parts_and_coverage(
     refused = run("inspect", small_model, "--references", small_corpus / "en", folder=tmp_path)
     assert refused.returncode == 2
     assert "--references needs --source" in refused.stderr
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "two").write_text("one\ntwo\n")
+    for texts, complaint in (
+        (("empty", "two"), "empty: the file is empty"),
+        (("de", "two"), "two: has 2 lines"),
+    ):
+        source = small_corpus / "de" if texts[0] == "de" else tmp_path / texts[0]
+        refused = run("inspect", small_model, "--source", source, "--references", texts[1], folder=tmp_path)
+        assert refused.returncode == 1
+        assert complaint in refused.stderr

@@ -22,7 +22,7 @@ import typer
 from tunesmith.cli.console import output, print_json
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Json, References
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from tunesmith.model.coverage import Coverage
@@ -73,9 +73,13 @@ def _coverage(directory: Path, source: Path, references: list[Path], prepare: bo
     texts: list[list[str]] = []
     for number, path in enumerate((source, *references)):
         lines = read_lines(path)
+        if not lines:
+            raise InputError("the file is empty; expected one sentence per line", path=path)
         if prepare:
             side = model_side(model, "target" if number else "source")
             lines = list(side.prepare(Texts.of(lines), threads=None))
+        if texts and len(lines) != len(texts[0]):
+            raise InputError(f"has {len(lines)} lines, but {source} has {len(texts[0])}", path=path)
         texts.append(lines)
     return measure_coverage(model, texts[0], texts[1:])
 

@@ -74,8 +74,10 @@ def test_the_choice_is_recorded_and_used(tmp_path: Path, capsys: pytest.CaptureF
     assert ConsensusFlags().chosen(chosen) is None
     run(*files, chosen, rules="mbr", scales="100")
     assert "decode without --consensus" in capsys.readouterr().out
-    assert recorded_consensus(Weights.read(chosen)) == {}
-    assert ConsensusFlags(consensus=True).chosen(chosen) == FastConsensus()
+    assert recorded_consensus(Weights.read(chosen)) == {"rule": "viterbi", "scale": None}
+    assert ConsensusFlags(consensus=True).chosen(chosen) is None
+    assert "records how to choose translations: viterbi" in capsys.readouterr().err
+    assert ConsensusFlags(consensus=True, rule="fast").chosen(chosen) == FastConsensus()
     with pytest.raises(OptionError, match=r"expected a name in \.json"):
         run(*files, tmp_path / "weights.txt")
 

@@ -56,9 +56,12 @@ class ConsensusFlags:
     def chosen(self, weights: Path | None = None) -> ConsensusRule | None:
         """Return the rule that the command line names, None without `--consensus`.
 
-        Without one, or with the same, it is the rule that a file of weights records, with its scale.
+        Without one, or with the same, it is the rule that a file of weights records, with its scale; None
+        if the file records that none was better than Viterbi.
         """
+        from tunesmith.cli.console import note
         from tunesmith.consensus import CONSENSUS, consensus_rule, recorded_consensus
+        from tunesmith.consensus.choice import VITERBI
 
         given = {"scale": self.scale, "size": self.size, "metric": self.metric}
         named: dict[str, object] = {option: value for option, value in given.items() if value is not None}
@@ -72,6 +75,10 @@ class ConsensusFlags:
 
             recorded = recorded_consensus(open_weights(weights))
         name = self.rule or recorded.get("rule", "fast")
+        if self.rule is None and recorded:
+            note(f"{weights} records how to choose translations: {_shown(recorded)}")
+        if name == VITERBI:
+            return None
         if name == recorded.get("rule") and recorded["scale"] is not None:
             named.setdefault("scale", recorded["scale"])
         kinds = option_types(CONSENSUS[name])
@@ -87,3 +94,8 @@ class ConsensusFlags:
             parts = [parse_option(flag, float, part) for part in value.split(",")] if is_row else []
             named[option] = tuple(parts) if is_row else parse_option(flag, kinds[option], value)
         return consensus_rule(name, **named)
+
+
+def _shown(recorded: dict[str, Any]) -> str:
+    scale = recorded["scale"]
+    return f"{recorded['rule']}{'' if scale is None else f' at scale {scale:g}'}"

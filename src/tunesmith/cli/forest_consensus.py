@@ -8,7 +8,7 @@ Example:
     tunesmith decode model --weights chosen.json -i test.de -o test.out --consensus
 
 The text must not be what the weights were tuned on. If no rule is significantly better than Viterbi
-translations, none is recorded: then decode without --consensus.
+translations, that is recorded, and `decode --consensus` with these weights gives Viterbi translations.
 """
 
 from __future__ import annotations
@@ -28,19 +28,26 @@ def run(
     references: Annotated[
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
-    weights: Annotated[Path, typer.Option(help="Weights written by `tune`, as JSON.")],
+    weights: Annotated[Path, typer.Option(help="Weights written by `tune` or `train`, as JSON.")],
     output_file: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="Where to write the weights with the choice, as JSON."),
     ] = None,
     metric: Annotated[str, typer.Option(help="The metric to choose by.")] = "bleu",
-    rules: Annotated[str, typer.Option(help="Rules to try, with commas.")] = "mbr,fast",
+    rules: Annotated[
+        str, typer.Option(help="Rules to try, separated by commas, of {tunesmith.consensus:CONSENSUS}.")
+    ] = "mbr,fast",
     scales: Annotated[
-        str, typer.Option(help="Scales to try, with commas; default is that of rules, per sentence.")
+        str, typer.Option(help="Scales to try, separated by commas; `default`: the rule's own, per sentence.")
     ] = "default,0.2,0.5,1,2,5",
     level: Annotated[
         float,
-        typer.Option(help="Record a choice whose difference from Viterbi has at most this p-value."),
+        typer.Option(
+            help="Record a choice whose difference from Viterbi has at most this p-value, times the number"
+            " of trials.",
+            min=0.0,
+            max=1.0,
+        ),
     ] = 0.05,
     threads: Threads = None,
     json_: Json = False,
@@ -49,7 +56,7 @@ def run(
     from rich.table import Table
 
     from tunesmith.consensus import try_consensus
-    from tunesmith.consensus.choice import RECORD
+    from tunesmith.consensus.choice import RECORD, VITERBI
     from tunesmith.errors import OptionError
     from tunesmith.files import check_outputs
     from tunesmith.forest import ForestPool
@@ -70,10 +77,8 @@ def run(
     )
     best = found.best(level)
     if output_file is not None:
-        about = {key: value for key, value in given.about.items() if key != RECORD}
-        if best is not None:
-            about[RECORD] = {"rule": best.rule, "scale": best.scale}
-        given.write(output_file, **about)
+        rule, scale = (VITERBI, None) if best is None else (best.rule, best.scale)
+        given.write(output_file, **given.about | {RECORD: {"rule": rule, "scale": scale}})
     if json_:
         tried = [vars(trial) for trial in found.trials]
         chosen = None if best is None else {"rule": best.rule, "scale": best.scale}
@@ -82,14 +87,17 @@ def run(
     table = Table("rule", "scale", metric, "p")
     table.add_row("viterbi", "", f"{100 * found.viterbi:.2f}", "")
     for trial in found.trials:
-        scale = "default" if trial.scale is None else f"{trial.scale:g}"
-        table.add_row(trial.rule, scale, f"{100 * trial.score:.2f}", f"{trial.p:.3f}")
+        shown = "default" if trial.scale is None else f"{trial.scale:g}"
+        table.add_row(trial.rule, shown, f"{100 * trial.score:.2f}", f"{trial.p:.3f}")
     output.print(table)
     if best is None:
-        output.print(f"no rule is better than Viterbi at p <= {level:g}: decode without --consensus")
+        limit = level / len(found.trials)
+        output.print(
+            f"the best rule is not better than Viterbi at p <= {limit:.2g}: decode without --consensus"
+        )
     else:
-        scale = "its default scale" if best.scale is None else f"scale {best.scale:g}"
-        output.print(f"chosen: {best.rule} at {scale}")
+        shown = "its default scale" if best.scale is None else f"scale {best.scale:g}"
+        output.print(f"chosen: {best.rule} at {shown}")
 
 
 def _number(text: str) -> float:

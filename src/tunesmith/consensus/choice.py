@@ -24,6 +24,7 @@ from tunesmith.types import Stats
 __all__ = ["RECORD", "TRIED", "ConsensusTrial", "ConsensusTrials", "recorded_consensus", "try_consensus"]
 
 RECORD = "consensus"
+VITERBI = "viterbi"
 """Where a file of weights records the rule and its scale."""
 TRIED: tuple[float | None, ...] = (None, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Scales; None is the default of rules, per sentence."""
@@ -50,11 +51,12 @@ class ConsensusTrials:
     def best(self, level: float = 0.05) -> ConsensusTrial | None:
         """Return the best trial if it is better than Viterbi with a p-value of at most `level`.
 
-        With many trials, one of them is better by chance: more so at a higher level.
+        With many trials, one of them is better by chance, so that p-values are multiplied by the number of
+        trials (Bonferroni's correction).
         """
         found = max(self.trials, key=lambda trial: self.sign * trial.score)
         is_better = self.sign * (found.score - self.viterbi) > 0
-        return found if is_better and found.p <= level else None
+        return found if is_better and found.p * len(self.trials) <= level else None
 
 
 def try_consensus(
@@ -93,6 +95,8 @@ def try_consensus(
 def recorded_consensus(weights: Mapping[str, float]) -> dict[str, Any]:
     """Return the options of consensus decoding that weights record: `rule` and `scale`; empty if none.
 
+    The rule `VITERBI` says that no rule was significantly better than Viterbi translations.
+
     A damaged record is an InputError.
     """
     about: Mapping[str, Any] = getattr(weights, "about", {})
@@ -106,7 +110,7 @@ def recorded_consensus(weights: Mapping[str, float]) -> dict[str, Any]:
         check_record("scale", float | None, record.get("scale"))
     except (TypeError, ValueError) as error:
         raise InputError(f"its record of consensus decoding is damaged: {error}", path=path) from None
-    if record["rule"] not in CONSENSUS:
+    if record["rule"] not in (*CONSENSUS, VITERBI):
         raise InputError(f"records the unknown consensus rule {record['rule']!r}", path=path)
     return {"rule": record["rule"], "scale": record.get("scale")}
 

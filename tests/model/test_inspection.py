@@ -110,6 +110,6 @@ def test_the_command_shows_settings_parts_and_coverage(
         (("de", "two"), "two: has 2 lines"),
     ):
         source = small_corpus / "de" if texts[0] == "de" else tmp_path / texts[0]
-        refused = run("inspect", small_model, "--source", source, "--references", texts[1], folder=tmp_path)
+        refused = run("inspect", small_model, "--source", source, "--references", "two", folder=tmp_path)
         assert refused.returncode == 1
         assert complaint in refused.stderr

@@ -81,6 +81,71 @@ def test_other_options_and_damage_are_refused(tmp_path: Path) -> None:
         learned(setup, tmp_path / "third", epochs=1, checkpoint_to=remote)
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.endswith(".lock")
+    }
+
+
+def test_neither_folder_is_changed_if_one_is_of_another_run(tmp_path: Path) -> None:
+    setup, remote = write_lists(tmp_path), FolderElsewhere(tmp_path / "remote")
+    learned(setup, tmp_path / "first", epochs=2, checkpoint_to=remote)
+    learned(setup, tmp_path / "other", epochs=1, seed=2)
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    for name in ("weights", "history.jsonl"):
+        (foreign / name).write_text("of somebody else\n")
+    before = contents(tmp_path)
+    attempts: list[tuple[str, type[Exception], str, dict[str, Any]]] = [
+        ("other", OptionError, "other contains a run with seed 2, not 1", {}),
+        ("foreign", InputError, "contains 'history.jsonl' but no tuning run", {}),
+        ("foreign", InputError, "contains 'history.jsonl' but no tuning run", {"restart": True}),
+        ("new", OptionError, "checkpoint_to contains the checkpoint 00002 .* seed 1, not 3", {"seed": 3}),
+        ("other", OptionError, "checkpoint 00002 .* seed 1, not 2", {"seed": 2}),
+        ("other", OptionError, "checkpoint 00002 .* seed 1, not 2", {"seed": 2, "restart": True}),
+    ]
+    for output, kind, message, options in attempts:
+        with pytest.raises(kind, match=message):
+            learned(setup, tmp_path / output, epochs=3, checkpoint_to=remote, **options)
+        assert contents(tmp_path) == before
+    learned(setup, tmp_path / "first", epochs=1, checkpoint_to=remote, seed=3, restart=True)
+    assert remote.names() == ["00001"]
+
+
+def test_folders_that_are_no_checkpoints_are_left_alone(tmp_path: Path) -> None:
+    setup, remote = write_lists(tmp_path), FolderElsewhere(tmp_path / "remote")
+    for name in ("2026", "00007"):
+        (remote.folder / name).mkdir(parents=True)
+        (remote.folder / name / "text").write_text("of somebody else\n")
+    with pytest.raises(InputError, match="contains '00007', which is not a checkpoint"):
+        learned(setup, tmp_path / "first", epochs=1, checkpoint_to=remote, restart=True)
+    remote.remove("00007")
+    learned(setup, tmp_path / "first", epochs=1, checkpoint_to=remote, restart=True)
+    assert remote.names() == ["00001", "2026"]
+
+
+def test_an_interrupted_copy_of_a_checkpoint_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, remote = write_lists(tmp_path), FolderElsewhere(tmp_path / "remote")
+    whole = learned(setup, tmp_path / "first", epochs=2, checkpoint_to=remote)
+
+    def cut(name: str, file: Path) -> None:
+        if name.endswith("shards.npz"):
+            raise KeyboardInterrupt
+        FolderElsewhere.get(remote, name, file)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(remote, "get", cut)
+        learned(setup, tmp_path / "second", epochs=2, checkpoint_to=remote)
+    assert (tmp_path / "second" / "weights").is_file()
+    again = learned(setup, tmp_path / "second", epochs=2, checkpoint_to=remote)
+    assert again.resumed_after == 2
+    assert again.weights.read_bytes() == whole.weights.read_bytes()
+
+
 def test_local_executors_have_no_other_file_systems() -> None:
     with pytest.raises(OptionError, match="checkpoint_to 'hdfs://host/x' needs executor spark"):
         LocalExecutor(1).folder("hdfs://host/x")

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from tunesmith.differences import differences
 from tunesmith.distribute.hadoop_folder import RemoteFolder
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.json_files import read_json
 from tunesmith.model.manifest import checksum
-from tunesmith.tuning.online.folder import RUN, OnlineFolder, OnlineState
+from tunesmith.named_files import own_file
+from tunesmith.tuning.online.folder import RUN, OnlineFolder, OnlineState, known_state
 
 __all__ = ["RemoteCheckpoints"]
 
@@ -30,25 +33,23 @@ class RemoteCheckpoints:
 
     remote: RemoteFolder
 
-    def clear(self) -> None:
-        """Remove all checkpoints: a run starts anew."""
-        for name in self._iterations():
-            self.remote.remove(name)
+    def prepare(self, folder: Path, settings: Mapping[str, Any], *, restart: bool) -> None:
+        """Copy the newest checkpoint to a folder that has no run, or an older state; `restart`: remove all.
 
-    def restore(self, folder: Path) -> int:
-        """Copy the newest checkpoint to a folder that has no run, or an older state; return its iteration.
-
-        0 if there is nothing newer. `run.json` comes last, so that an interrupted copy is made again.
+        Nothing is changed, here or there, before both are known to be of the run with these settings; one
+        that `restart` replaces in the folder may be replaced there, too.
         """
-        for name in reversed(self._iterations()):
-            if COMPLETE not in self.remote.names(name):
-                continue
-            known = OnlineState.read(folder / RUN)
-            if known is not None and len(known.records) > int(name):
-                return 0
-            self._copy(name, folder)
-            return int(name)
-        return 0
+        own = OnlineState.new(settings)
+        known = known_state(folder, own, restart=restart)
+        replaced = _settings(folder / RUN) if restart else None
+        complete = [name for name in self._iterations() if self._is_complete(name, own, replaced)]
+        if restart:
+            for name in self._iterations():
+                self.remote.remove(name)
+        elif complete and (known is None or len(known.records) <= int(complete[-1])):
+            if known is None:
+                own.write(own_file(folder, RUN))  # so that after an interrupted copy the folder is a run's
+            self._copy(complete[-1], folder)
 
     def save(self, folder: OnlineFolder) -> None:
         """Copy the state after an iteration there."""
@@ -68,6 +69,33 @@ class RemoteCheckpoints:
             if other != name:
                 self.remote.remove(other)
 
+    def _is_complete(self, name: str, own: OnlineState, replaced: Mapping[str, Any] | None) -> bool:
+        """Whether a checkpoint counts; an error if it is of another run, or something else."""
+        files = self.remote.names(name)
+        is_complete = COMPLETE in files
+        state = None
+        if RUN in files:
+            with tempfile.TemporaryDirectory() as scratch:
+                self.remote.get(f"{name}/{RUN}", Path(scratch, RUN))
+                state = _settings(Path(scratch, RUN))
+        if state is None:
+            if is_complete or not set(files) <= {RUN}:  # the first file of a checkpoint may be cut off
+                raise InputError(
+                    f"the folder for checkpoints contains {name!r}, which is not a checkpoint, or a damaged"
+                    f" one; remove {name!r}, or use another folder"
+                )
+        elif state != replaced and (found := differences(state, own.settings)):
+            raise OptionError(
+                "{} contains the checkpoint {name} of a run with "
+                + found.template
+                + "; use the same options to continue it, or another folder, or remove {name}",
+                "checkpoint_to",
+                *found.options,
+                name=name,
+                **found.values,
+            )
+        return is_complete
+
     def _copy(self, name: str, folder: Path) -> None:
         with tempfile.TemporaryDirectory() as scratch:
             marker = Path(scratch, COMPLETE)
@@ -86,7 +114,17 @@ class RemoteCheckpoints:
             draft.replace(path)
 
     def _iterations(self) -> list[str]:
-        return [name for name in self.remote.names() if name.isdecimal()]
+        names = (name for name in self.remote.names() if name.isdecimal())
+        return sorted((name for name in names if name == f"{int(name):05}"), key=int)
+
+
+def _settings(path: Path) -> dict[str, Any] | None:
+    """Return the settings of the run of a file; None if there is none, or something else."""
+    try:
+        state = OnlineState.read(path)
+    except InputError:
+        return None
+    return None if state is None else state.settings
 
 
 def _last(names: Sequence[str], last: str) -> list[str]:

@@ -23,7 +23,7 @@ from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.weights import WeightStore
 
-__all__ = ["OnlineFolder", "OnlineState"]
+__all__ = ["OnlineFolder", "OnlineState", "known_state"]
 
 FORMAT, VERSION = "tunesmith-online", 1
 RUN, HISTORY, WEIGHTS, ITERATIONS, SHARDS = "run.json", "history.jsonl", "weights", "iterations", "shards.npz"
@@ -39,6 +39,11 @@ class OnlineState:
     documents: list[list[float]] = field(default_factory=list)
     dense: list[str] = field(default_factory=list)
     chosen: int = 0
+
+    @classmethod
+    def new(cls, settings: Mapping[str, Any]) -> OnlineState:
+        """Return the state of a run that begins, with settings as JSON has them."""
+        return cls(json.loads(json.dumps(settings, allow_nan=False)))
 
     @classmethod
     def read(cls, path: Path) -> OnlineState | None:
@@ -72,6 +77,23 @@ class OnlineState:
             stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
 
 
+def known_state(folder: Path, own: OnlineState, *, restart: bool) -> OnlineState | None:
+    """Return the state that a folder has of a run with the settings of `own`; None if it begins anew.
+
+    A folder of other files is an error, and so is another run, unless `restart` may remove it.
+    """
+    others = sorted(file.name for file in folder.iterdir() if not file.name.startswith("."))
+    if others and not (folder / RUN).is_file():
+        raise InputError(
+            f"contains {others[0]!r} but no tuning run; expected a new or an empty folder", path=folder
+        )
+    known = None if restart else OnlineState.read(folder / RUN)
+    if known is None or not known.records:
+        return None
+    check_same(folder, "a run", known.settings, own.settings)
+    return known
+
+
 class OnlineFolder:
     """The files of a run; to be used while the folder is locked."""
 
@@ -79,16 +101,9 @@ class OnlineFolder:
         """Continue a run with the same `settings`; refuse another one, or with `restart` remove it."""
         self.folder = Path(folder)
         self.files = self.folder / ITERATIONS
-        self.state = OnlineState(json.loads(json.dumps(settings, allow_nan=False)))
-        others = sorted(file.name for file in self.folder.iterdir() if not file.name.startswith("."))
-        if others and not (self.folder / RUN).is_file():
-            raise InputError(
-                f"contains {others[0]!r} but no tuning run; expected a new or an empty folder",
-                path=self.folder,
-            )
-        known = None if restart else OnlineState.read(self.folder / RUN)
-        if known is not None and known.records:
-            check_same(self.folder, "a run", known.settings, self.state.settings)
+        self.state = OnlineState.new(settings)
+        known = known_state(self.folder, self.state, restart=restart)
+        if known is not None:
             self.state = known
         else:
             self._clear()

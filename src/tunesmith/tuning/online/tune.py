@@ -106,10 +106,7 @@ def tune_online(
     checkpoints = None if checkpoint_to is None else RemoteCheckpoints(checkpoint_to)
     with locked(output):
         if checkpoints is not None:
-            if schedule.restart:
-                checkpoints.clear()
-            else:
-                checkpoints.restore(Path(output))
+            checkpoints.prepare(Path(output), settings, restart=schedule.restart)
         folder = OnlineFolder(output, settings, restart=schedule.restart)
         shards = make_shards(len(setup), schedule.shards, schedule.seed, setup.folds())
         of_select = None if select is None else make_shards(len(select), schedule.shards, schedule.seed)

@@ -109,6 +109,25 @@ def test_sentences_of_folds_are_translated_without_them(tmp_path: Path) -> None:
         decode("unsorted", [rows[0], rows[-1], rows[1]], LocalExecutor(1))
 
 
+@pytest.mark.process
+def test_processes_leave_no_tables_of_folds(tmp_path: Path) -> None:
+    folded = fold_corpus(tmp_path, 24, folds=2)
+    model = folded.train("phrase", max_phrase_length=2)
+    rows = np.argsort(FoldModels(model).fold_of_pairs, kind="stable")[6:18]
+    (tmp_path / "some").write_text("".join(f"{folded.lines('de')[row]}\n" for row in rows))
+    with LocalExecutor(2) as executor:
+        options = JackknifeOptions(jackknife=True)
+        decode_file(
+            model,
+            tmp_path / "some",
+            DecodeOutputs(tmp_path / "out"),
+            jackknife=options,
+            executor=executor,
+        )
+        assert list((model / "folds").iterdir())  # workers keep them for the next call
+    assert not list((model / "folds").iterdir())
+
+
 def test_a_sentence_that_fails_is_named_by_its_line_and_nothing_is_written(
     small_model: Path, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
-from tunesmith.reestimate.store import DerivationStore
+from tunesmith.reestimate.store import WEIGHTS, DerivationStore
 
 OPTIONS = OracleOptions(nbest=3, compare=2, keep_forests=True)
 
@@ -55,7 +55,9 @@ def test_a_kill_loses_no_finished_block(model: Path, dev: dict[str, Any], tmp_pa
     killed = ShippingExecutor(tmp_path, backwards=True, most=2)
     with pytest.raises(KeyboardInterrupt):
         write_oracles(model, tmp_path / "run", options=OPTIONS, **dev, executor=killed)
+    assert (tmp_path / "run" / WEIGHTS).exists()
     resumed = write_oracles(model, tmp_path / "run", options=OPTIONS, **dev)
+    assert not (tmp_path / "run" / WEIGHTS).exists()
     whole = write_oracles(model, tmp_path / "whole", options=OPTIONS, **dev)
     assert resumed.resumed == 2
     assert files_of(resumed.store) == files_of(whole.store)
@@ -91,3 +93,17 @@ def test_forced_derivations_are_those_of_threads(model: Path, tmp_path: Path) ->
     )
     assert files_of(shipped.store) == files_of(threads.store)
     assert shipped.store.counts.stages == threads.store.counts.stages
+    assert not (tmp_path / "shipped" / WEIGHTS).exists()
+
+
+def test_shipped_models_have_tables_for_each_least_count(
+    model: Path, dev: dict[str, Any], tmp_path: Path
+) -> None:
+    executor = ShippingExecutor(tmp_path)  # its copy of the model stays
+    for least_count in (1.5, 2.5):
+        options = OracleOptions(least_count=least_count)
+        folder = tmp_path / str(least_count)
+        shipped = write_oracles(model, folder / "shipped", options=options, **dev, executor=executor)
+        threads = write_oracles(model, folder / "threads", options=options, **dev)
+        assert files_of(shipped.store) == files_of(threads.store)
+    assert files_of(shipped.store) != files_of(DerivationStore.open(tmp_path / "1.5" / "threads"))

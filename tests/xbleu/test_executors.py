@@ -12,6 +12,7 @@ from tests.model.jackknife.folded import fold_corpus
 from tests.xbleu.test_train import make_store
 
 from tunesmith import _native
+from tunesmith.decode import open_decoder
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError, OptionError
 from tunesmith.xbleu import list_text
@@ -64,10 +65,33 @@ def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
     options = ListOptions(nbest=5, jackknife=False)
     with pytest.raises(KeyboardInterrupt):
         write_lists(model, tmp_path / "run", options=options, executor=ShippingExecutor(tmp_path, most=2))
-    resumed = write_lists(model, tmp_path / "run", options=options, executor=LocalExecutor(1))
+    assert (tmp_path / "run" / stores.WEIGHTS).exists()
+    resumed = write_lists(model, tmp_path / "run", options=options, threads=1)
+    assert not (tmp_path / "run" / stores.WEIGHTS).exists()
     write_lists(model, tmp_path / "usual", options=options, threads=1)
     assert resumed.report.resumed == 2
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "usual")
+
+
+@pytest.mark.process
+def test_workers_that_are_used_again_take_the_new_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
+    options = ListOptions(nbest=5, jackknife=False)
+    start = dict(open_decoder(model).weights)
+    others = {name: -weight for name, weight in start.items()}
+    with LocalExecutor(2) as executor:
+        write_lists(model, tmp_path / "run", weights=start, options=options, executor=executor)
+        first = bytes_of(tmp_path / "run")
+        again = ListOptions(nbest=5, jackknife=False, restart=True)
+        write_lists(model, tmp_path / "run", weights=others, options=again, executor=executor)
+    write_lists(model, tmp_path / "usual", weights=others, options=options, threads=1)
+    lists = {name for name in first if name.startswith("lists.0")}
+    assert len(lists) > 1
+    for name in lists:
+        assert bytes_of(tmp_path / "run")[name] == bytes_of(tmp_path / "usual")[name] != first[name]
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +134,8 @@ def test_an_epoch_of_shards_is_the_mean_of_learners_of_their_lists(toy_store: Pa
     assert isinstance(training, _native.TrainingSet)
     setup = LearnerSetup(len(compiled.features), "xbleu", {"gamma": 1.5, "rate": 0.2})
     begin = state_of(setup.learner())
+    with pytest.raises(OptionError, match=r"shards 1000 is more than the \d+ lists to train on"):
+        ShardPasses(training, 1000, tmp_path / "shards", LocalExecutor(1))
     passes = ShardPasses(training, 4, tmp_path / "shards", LocalExecutor(1))
     mixed, objective = passes.learn(setup, begin, 7, 1)
     learned, objectives = [], []
@@ -131,6 +157,27 @@ def test_an_epoch_of_shards_is_the_mean_of_learners_of_their_lists(toy_store: Pa
     parts.learn(_native.TrainingSet.open(str(tmp_path / "whole")), 7, 1)
     np.testing.assert_array_equal(whole.weights(), parts.weights())
     passes.close()
+
+
+@pytest.mark.process
+def test_workers_that_are_used_again_take_the_lists_of_another_training(
+    toy_store: Path, tmp_path: Path
+) -> None:
+    store, given = ListStore.open(toy_store), options()
+    template = given.template().with_lists(store.model)
+    found: dict[tuple[int, int], Any] = {}
+    for workers in (1, 2):
+        with LocalExecutor(workers) as executor:
+            for seed in (1, 2):
+                (folder := tmp_path / f"{workers}-{seed}").mkdir()
+                held_out = held_out_lists(120, 60, seed)
+                compiled = compile_store(store, template, given.metric, held_out, folder)
+                assert isinstance(compiled.training, _native.TrainingSet)
+                setup = LearnerSetup(len(compiled.features), "xbleu", {"gamma": 1.5, "rate": 0.2})
+                passes = ShardPasses(compiled.training, 2, tmp_path / "shards", executor)
+                found[workers, seed] = passes.learn(setup, state_of(setup.learner()), 7, 1)[1]
+                passes.close()
+    assert found[2, 1] == found[1, 1] != found[1, 2] == found[2, 2]
 
 
 def test_damaged_lists_of_a_shard_are_refused(toy_store: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels
+from tunesmith.model.manifest import checksum
 from tunesmith.model.model import Model
 from tunesmith.weights import WeightStore
 
@@ -29,11 +30,13 @@ class DecoderSetup:
     """A model's directory, a file of weights, all options of the search, and records of templates.
 
     `folds` are the models by which sentences of the training text are translated, if these are left out.
-    Equal setups open equal decoders.
+    Equal setups open equal decoders: the file of weights is compared by its `digest`, too, since another run
+    may write others to the same path.
     """
 
     model: Path
     weights: Path
+    digest: str
     search: tuple[tuple[str, Any], ...]
     template_records: tuple[str, ...] = ()
     folds: FoldModels | None = None
@@ -55,6 +58,7 @@ class DecoderSetup:
         return cls(
             directory.absolute(),
             weights.absolute(),
+            checksum(weights),
             tuple((each.name, getattr(options, each.name)) for each in dataclasses.fields(options)),
             tuple(json.dumps(template_record(template)) for template in decoder.templates),
             None if folds is None else dataclasses.replace(folds, threads=1),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from typing import Any, NoReturn
 
@@ -13,6 +14,9 @@ from tunesmith.errors import OptionError
 from tunesmith.options import require_at_least
 
 __all__ = ["LocalExecutor", "map_shards"]
+
+PATIENCE = 10.0
+"""Seconds that idle workers have to close what they kept: to remove some files."""
 
 
 class LocalExecutor(ClosedAtExit):
@@ -32,10 +36,21 @@ class LocalExecutor(ClosedAtExit):
         self._processes: list[WorkerProcess] = []
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers, after they have closed what they kept."""
         for process in self._processes:
-            process.end()
-        self._processes = []
+            process.ask_to_end()
+        deadline = time.monotonic() + PATIENCE
+        self._end(lambda: deadline - time.monotonic())
+
+    def _end(self, patience: Callable[[], float]) -> None:
+        """End the workers, each after a time that it has to do so by itself; all at once after Ctrl-C."""
+        while self._processes:
+            process = self._processes.pop()
+            try:
+                process.end(patience())
+            except BaseException:
+                self._end(lambda: 0.0)
+                raise
 
     def folder(self, uri: str) -> NoReturn:
         """Refuse folders of other file systems, which Spark has: see `SparkExecutor.folder`."""
@@ -61,7 +76,7 @@ class LocalExecutor(ClosedAtExit):
         try:
             return self._distribute(function, shards, progress, done)
         except BaseException:
-            self.close()  # what they are at is of no use any more
+            self._end(lambda: 0.0)  # what they are at is of no use any more
             raise
 
     def _distribute(

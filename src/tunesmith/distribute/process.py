@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from tunesmith.distribute.base import pickled_task
+from tunesmith.distribute.worker import END
 from tunesmith.errors import InputError
 
 __all__ = ["WorkerProcess"]
@@ -55,9 +56,19 @@ class WorkerProcess:
             raise InputError(f"the worker of shard {number + 1} {how}{hint}") from None
         return kind, value, trace
 
-    def end(self) -> None:
-        """End the process at once."""
-        with contextlib.suppress(OSError):
-            self.connection.close()
-        self._process.kill()
-        self._process.wait()
+    def ask_to_end(self) -> None:
+        """Let the process close what it has kept, such as tables of folds, which that removes, and end."""
+        with contextlib.suppress(OSError):  # it has ended
+            self.connection.send_bytes(END)
+
+    def end(self, patience: float = 0.0) -> None:
+        """End the process; one that was asked to end has `patience` seconds to do it by itself."""
+        try:
+            if patience > 0:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(patience)
+        finally:
+            with contextlib.suppress(OSError):
+                self.connection.close()
+            self._process.kill()
+            self._process.wait()

@@ -9,16 +9,28 @@ import traceback
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 
-__all__ = ["serve"]
+from tunesmith.distribute.kept import let_go
+
+__all__ = ["END", "serve"]
+
+END = b""
+"""Sent in place of a task."""
 
 
 def serve(descriptor: int) -> None:
-    """Answer the driver until its end of the socket closes, which ends this process in whatever it does."""
+    """Answer the driver until it sends END; then close what is kept, and end.
+
+    If its end of the socket closes, this process ends in whatever it does.
+    """
     connection = Connection(descriptor)
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(connection, tasks), daemon=True).start()
-    while True:
-        _answer(connection, tasks.get())
+    while (task := tasks.get()) != END:
+        _answer(connection, task)
+    try:
+        let_go()
+    finally:
+        os._exit(0)  # without the time that a large model takes to be freed
 
 
 def _listen(connection: Connection, tasks: SimpleQueue[bytes]) -> None:

@@ -172,7 +172,6 @@ def _write(
             finished(number, force_block(decoder, block, threads))
     else:
         map_in_waves(executor, find_forced, blocks, finished)
-        (files.folder / WEIGHTS).unlink()
     files.finish()
 
 

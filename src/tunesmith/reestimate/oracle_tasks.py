@@ -51,7 +51,8 @@ class OracleDecoder:
     def open(self) -> Iterator[AnyDecoder]:
         """Yield the decoder."""
         model = self.setup.model
-        tables = model.with_name(f"{TABLES}-{model.name}") if self.tables is None else Path(self.tables)
+        beside = model.with_name(f"{TABLES}-{model.name}-{self.least_count}")
+        tables = beside if self.tables is None else Path(self.tables)
         decoders = FoldDecoders(self.setup.folds, self.setup.whole())
         with FrequentDecoders(decoders, tables, self.least_count).open(self.fold) as decoder:
             yield decoder

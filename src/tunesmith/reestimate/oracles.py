@@ -186,7 +186,6 @@ class _Run:
             map_in_waves(
                 executor, find_oracles, tasks, lambda number, counts: self._finished(left[number], counts)
             )
-        weights.unlink()
         self.seconds += time.monotonic() - began
 
     def _write_blocks(

@@ -145,7 +145,8 @@ class DerivationFolder:
         self._write()
 
     def finish(self) -> None:
-        """Record that all files are there."""
+        """Record that all files are there, and remove what workers needed, also those of a killed run."""
+        (self.folder / WEIGHTS).unlink(missing_ok=True)
         self.note("complete", True)
 
     def _write(self) -> None:

@@ -175,7 +175,6 @@ class _Run:
             in_order=True,
             progress=progress,
         )
-        weights.unlink()
         self.search_seconds += time.monotonic() - began
 
     def _lines(self, part: Part, lines: tuple[Texts, Texts]) -> PartLines:

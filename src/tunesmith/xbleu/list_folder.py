@@ -14,6 +14,7 @@ from tunesmith.json_files import record_of
 from tunesmith.xbleu.store import (
     LISTS,
     STORE,
+    WEIGHTS,
     StoreCounts,
     StoreKind,
     file_name,
@@ -71,18 +72,14 @@ class ListFolder:
         """Sentences whose lists or forests are written, or that have none."""
         return sum(counts.sentences + counts.missing + counts.too_large for _, counts in self.files)
 
-    @property
-    def next_path(self) -> Path:
-        """Where the next file is written."""
-        return self.folder / file_name(len(self.files), self.kind)
-
     def add(self, fold: int, counts: StoreCounts) -> None:
         """Record the file that was written."""
         self.files.append((fold, counts))
         self._write()
 
     def finish(self) -> None:
-        """Record that all files are there."""
+        """Record that all files are there, and remove what workers needed, also those of a killed run."""
+        (self.folder / WEIGHTS).unlink(missing_ok=True)
         self.record["complete"] = True
         self._write()
 

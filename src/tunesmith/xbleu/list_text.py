@@ -14,7 +14,7 @@ from tunesmith.corpus.blocks import parallel_blocks
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER, read_sentence_folds, sentence_folds
-from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take_lines, take_parts
+from tunesmith.model.jackknife.usable_pairs import PairCounts, UsablePairs, take_parts
 from tunesmith.model.parts.names import FOLDS, SOURCE, TARGET
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
@@ -126,10 +126,6 @@ class ListText:
             for begin in range(0, len(rows), FILE_SENTENCES):
                 yield Part(number, fold, rows[begin : begin + FILE_SENTENCES])
                 number += 1
-
-    def lines(self, rows: IntArray) -> list[Texts]:
-        """Return both sides of some rows. Reads the files once."""
-        return take_lines([self.source, self.target], rows)
 
     def with_lines(self, parts: Sequence[Part]) -> Iterator[tuple[Part, tuple[Texts, Texts]]]:
         """Yield parts with both sides of their rows, some of them read at once."""

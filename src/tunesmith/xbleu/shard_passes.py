@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from tunesmith import _native
 from tunesmith.distribute import Executor, Report
 from tunesmith.distribute.kept import kept, let_go
+from tunesmith.errors import OptionError
 
 __all__ = ["LearnerSetup", "PassTask", "ShardPasses", "learn_shard", "state_of"]
 
@@ -59,8 +61,12 @@ def state_of(learner: _native.ReorderingLearner) -> Arrays:
 
 @dataclass(frozen=True)
 class PassTask:
-    """An epoch of a shard: its lists, the state to begin with, and the file for that at its end."""
+    """An epoch of a shard: its lists, the state to begin with, and the file for that at its end.
 
+    `training` is another text in each training, whose lists may be under the path of earlier ones.
+    """
+
+    training: str
     lists: Path
     setup: LearnerSetup
     state: Path
@@ -75,7 +81,7 @@ def learn_shard(task: PassTask, report: Report) -> tuple[int, float]:
     def open_(stack: ExitStack) -> _native.TrainingSet:
         return _native.TrainingSet.open(str(task.lists))
 
-    lists = kept(task.lists, open_)
+    lists = kept((task.training, task.lists), open_)
     learner = task.setup.learner(_read(task.state))
     found = learner.learn(lists, task.seed, task.epoch)
     _write(task.output, state_of(learner))
@@ -91,7 +97,16 @@ class ShardPasses:
     """
 
     def __init__(self, lists: _native.TrainingSet, shards: int, folder: Path, executor: Executor) -> None:
+        if shards > len(lists):
+            raise OptionError(
+                "{} {shards} is more than the {lists} lists to train on: shards without lists learn nothing,"
+                " and the mean with them would be that much smaller; use at most {lists}",
+                "shards",
+                shards=shards,
+                lists=len(lists),
+            )
         self.folder, self.executor = folder.absolute(), executor
+        self._training = uuid.uuid4().hex
         shutil.rmtree(folder, ignore_errors=True)  # of a killed run
         folder.mkdir()
         self._lists = [self.folder / f"lists.{shard}" for shard in range(shards)]
@@ -107,7 +122,7 @@ class ShardPasses:
         for output in outputs:
             output.unlink(missing_ok=True)  # what exists would be sent to workers
         tasks = [
-            PassTask(lists, setup, begin, seed, epoch, output)
+            PassTask(self._training, lists, setup, begin, seed, epoch, output)
             for lists, output in zip(self._lists, outputs, strict=True)
         ]
         found = self.executor.map_shards(learn_shard, tasks)

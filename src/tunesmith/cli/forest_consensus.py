@@ -78,7 +78,7 @@ def run(
     best = found.best(level)
     if output_file is not None:
         rule, scale = (VITERBI, None) if best is None else (best.rule, best.scale)
-        given.write(output_file, **given.about | {RECORD: {"rule": rule, "scale": scale}})
+        given.write(output_file, **{**given.about, RECORD: {"rule": rule, "scale": scale}})
     if json_:
         tried = [vars(trial) for trial in found.trials]
         chosen = None if best is None else {"rule": best.rule, "scale": best.scale}

@@ -10,18 +10,18 @@ import argparse
 import itertools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
 from experiments.texts import RoleTexts
-from tunesmith.files import read_lines
-from tunesmith.model.parts.names import ALIGNMENT, SOURCE, TARGET
 from tunesmith.tables import PhraseTable
 
 CORPORA = ("multi30k", "europarl")
 BASELINE = "baseline"
+AGAIN = "again"
+"""The baseline, tuned from the weights that re-estimated systems are tuned from."""
 DERIVATIONS: Mapping[str, tuple[object, ...]] = {
     "oracle": ("--nbest", 1, "--mu", 0.5),
     "oracle-mu0": ("--nbest", 1, "--mu", 0),
@@ -30,10 +30,11 @@ DERIVATIONS: Mapping[str, tuple[object, ...]] = {
 """Options of `tunesmith reestimate` that derivations depend on, by the folder that systems share."""
 LIMITS: Mapping[tuple[str, str], tuple[object, ...]] = {("europarl", "forced"): ("--stages", 1)}
 """Further options of derivations for some corpora: all stages of forced decoding take six hours there."""
-PARTS: Mapping[tuple[str, str], int] = {("europarl", "forced"): 3}
-"""Derivations that are made of every n-th sentence of the training text only."""
+MIXTURES = (0.1, 0.3, 0.7, 0.9)
+"""Further weights of the re-estimated table."""
 SYSTEMS: Mapping[str, tuple[str, tuple[object, ...]]] = {
     BASELINE: ("", ()),
+    AGAIN: ("", ()),
     "alone": ("oracle", ("--interpolate", "none")),
     "mixed": ("oracle", ("--interpolate", 0.5)),
     "mixed-bilm": ("oracle", ("--interpolate", 0.5, "--bilingual-lm")),
@@ -42,8 +43,15 @@ SYSTEMS: Mapping[str, tuple[str, tuple[object, ...]]] = {
     "mixed-mu0": ("oracle-mu0", ("--interpolate", 0.5)),
     "forced": ("forced", ("--interpolate", "none")),
     "forced-mixed": ("forced", ("--interpolate", 0.5)),
+    **{f"mixed-{weight}": ("oracle", ("--interpolate", weight)) for weight in MIXTURES},
 }
 """The derivations and further options of `tunesmith reestimate`, by system."""
+METHODS: Mapping[str, tuple[object, ...]] = {
+    "mira": ("--method", "mira", "--no-standardize", "--iterations", 6),
+    "default": ("--method", "mira", "--iterations", 6),
+    "pro": ("--method", "pro", "--iterations", 10),
+}
+"""Options of tuning, by method; the training text is translated with weights of the first."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,8 @@ class Setting:
     out: Path
     threads: int
     seeds: int
+    aligner: str = "diagonal"
+    method: str = "mira"
 
     @property
     def texts(self) -> RoleTexts:
@@ -70,19 +80,19 @@ class Setting:
             5,
         )
         options += ("--distortion-limit", 6)
-        texts = self.texts.training_options(corpus, folds=False)
+        texts = self.texts.training_options(corpus, folds=False, aligner=self.aligner)
         where = ("--threads", self.threads, "-o", directory)
         tunesmith("train", *texts, "--kind", "phrase", *options, *where)
         return directory
 
     def tuned(self, corpus: str) -> Path:
         """Return the weights that the training text is translated with, and from which systems start."""
-        return self.out / corpus / BASELINE / "1" / "weights.json"
+        return self.out / corpus / BASELINE / "mira-1" / "weights.json"
 
     def model(self, corpus: str, system: str) -> Path:
         """Return the model of a system, re-estimated unless that is done."""
         baseline = self.baseline(corpus)
-        if system == BASELINE:
+        if system in (BASELINE, AGAIN):
             return baseline
         directory = self.out / corpus / system / "model"
         texts: tuple[object, ...] = ("--tune-source", self.prepared(corpus, "tune", "source"))
@@ -90,21 +100,9 @@ class Setting:
         found, further = SYSTEMS[system]
         options = ("--weights", self.tuned(corpus), "--threads", self.threads, *DERIVATIONS[found], *further)
         options += LIMITS.get((corpus, found), ())
-        if every := PARTS.get((corpus, found)):
-            options += self.part(baseline, every)
         options += ("--derivations", self.out / corpus / "derivations" / found)
         tunesmith("reestimate", baseline, *texts, *options, "-o", directory)
         return directory
-
-    def part(self, model: Path, every: int) -> tuple[object, ...]:
-        """Write every n-th pair of a model's text with its links; return the options that name it."""
-        names = {"--source": SOURCE, "--target": TARGET, "--alignment": ALIGNMENT}
-        parts = {option: model.parent / f"every-{every}.{option[2:]}" for option in names}
-        for option, path in parts.items():
-            if not path.exists():
-                chosen = read_lines(model / names[option])[::every]
-                path.write_text("".join(f"{line}\n" for line in chosen), encoding="utf-8")
-        return tuple(itertools.chain(*parts.items()))
 
     def prepared(self, corpus: str, role: str, side: str) -> Path:
         """Return a side of a text of a role, tokenized and cased as the model's."""
@@ -120,30 +118,33 @@ class Setting:
 def run(setting: Setting, corpus: str, system: str) -> None:
     """Tune and translate with every seed, as far as that is not done."""
     folder = setting.out / corpus / system
-    every = {seed: folder / str(seed) for seed in range(1, setting.seeds + 1)}
+    every = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, setting.seeds + 1)}
     outs = {seed: out for seed, out in every.items() if not (out / "test.out").exists()}
     if not outs:
         return
     if system != BASELINE:
-        run(setting, corpus, BASELINE)
+        run(replace(setting, method="mira", seeds=1), corpus, BASELINE)
     model = setting.model(corpus, system)
-    options = ("--method", "mira", "--no-standardize", "--iterations", 6, "--freeze", "Unknown*")
+    options = (*METHODS[setting.method], "--freeze", "Unknown*")
+    if system == AGAIN:
+        options += ("--start", setting.tuned(corpus))
     tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options)
 
 
 def table(setting: Setting) -> str:
     """Return scores and sizes of all systems that have translated the texts, means over seeds."""
-    columns = ("corpus", "system", "seeds", *(f"BLEU {role}" for role in ROLES), "p, against baseline")
-    columns += ("pairs", "table, bytes", "sentences", "oracle BLEU")
+    columns = ("corpus", "method", "system", "seeds", *(f"BLEU {role}" for role in ROLES))
+    columns += ("p, against baseline", "pairs", "table, bytes", "sentences", "oracle BLEU")
     lines = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns)]
-    for corpus, system in itertools.product(CORPORA, SYSTEMS):
-        outputs = {role: translations(setting.out / corpus / system, "*", role) for role in ROLES}
+    for corpus, method, system in itertools.product(CORPORA, METHODS, SYSTEMS):
+        replicas = f"{method}-*"
+        outputs = {role: translations(setting.out / corpus / system, replicas, role) for role in ROLES}
         if not outputs["test"]:
             continue
-        cells = [corpus, system, str(len(outputs["test"]))]
+        cells = [corpus, method, system, str(len(outputs["test"]))]
         references = {role: setting.prepared(corpus, role, "target") for role in ROLES}
         cells += [mean_bleu(outputs[role], references[role]) for role in ROLES]
-        baseline = translations(setting.out / corpus / BASELINE, "*", "test")
+        baseline = translations(setting.out / corpus / BASELINE, replicas, "test")
         is_baseline = system == BASELINE
         cells.append("" if is_baseline else p_value(baseline, outputs["test"], references["test"]))
         lines.append(f"| {' | '.join([*cells, *_sizes(setting, corpus, system)])} |")
@@ -153,7 +154,7 @@ def table(setting: Setting) -> str:
 def _sizes(setting: Setting, corpus: str, system: str) -> list[str]:
     """Return pairs and bytes of the phrase table, the share of sentences, and BLEU of the oracles."""
     before = setting.out / corpus / "model" / "phrases.bin"
-    if system == BASELINE:
+    if system in (BASELINE, AGAIN):
         return [f"{len(PhraseTable.open(before)):,}", f"{before.stat().st_size:,}", "", ""]
     folder = setting.out / corpus / system / "model"
     after = folder / "phrases.bin"
@@ -171,12 +172,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/oracle"), help="folder of all results")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=3, help="number of seeds of tuning")
+    parser.add_argument("--aligner", choices=("diagonal", "hmm", "ibm4"), default="diagonal")
+    parser.add_argument("--method", choices=tuple(METHODS), default="mira", help="how systems are tuned")
     every = [f"{corpus}/{system}" for corpus in CORPORA for system in SYSTEMS]
     parser.add_argument("--systems", default=",".join(every), help="CORPUS/SYSTEM, with commas [all]")
     given = parser.parse_args()
     if unknown := set(given.systems.split(",")) - set(every):
         parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
-    setting = Setting(given.data, given.out, given.threads, given.seeds)
+    setting = Setting(given.data, given.out, given.threads, given.seeds, given.aligner, given.method)
     for each in given.systems.split(","):
         run(setting, *each.split("/"))
     text = table(setting)

@@ -1,0 +1,1 @@
+"""What a user gets with default options, beside the best of other settings."""

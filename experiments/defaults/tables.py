@@ -1,0 +1,188 @@
+"""Default options beside a grid of settings: the table of BLEU on dev and test text.
+
+Run `python -m experiments.defaults.tables`. Each run has a folder with its model and one folder per seed of
+tuning. What is done is not run again, and the table has all runs that are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiments.commands import DATA, tunesmith
+from experiments.replicas import mean_bleu, p_value, translations
+from tunesmith.files import read_lines
+from tunesmith.model.parts.names import ALIGNMENT
+
+DEFAULT = "default"
+ROLES = ("dev", "test")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A language pair: its files, and the options of `train` that its raw text needs."""
+
+    corpus: str
+    source: str
+    target: str
+    dev: str = "dev"
+    tests: tuple[str, ...] = ("test",)
+    tuned: int | None = None
+    """Sentences of dev that are tuned on, from the first [all]."""
+    raw: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Options of `train` and of `tune model`; with `aligned`, the alignments of the default run are used."""
+
+    train: tuple[object, ...] = ()
+    tune: tuple[object, ...] = ()
+    aligned: bool = False
+
+
+MULTI30K_TESTS = ("test_2016", "test_2017", "test_2017_coco")
+RAW = ("--source-language", "fr", "--target-language", "en", "--tokenize", "moses", "--case", "lower")
+PAIRS: Mapping[str, Pair] = {
+    "ja-en": Pair("enja", "ja", "en"),
+    "en-ja": Pair("enja", "en", "ja"),
+    "de-en": Pair("multi30k", "de", "en", "val", MULTI30K_TESTS),
+    "fr-en": Pair("multi30k", "fr", "en", "val", MULTI30K_TESTS),
+    "europarl": Pair("europarl-fr-en", "fr", "en", tuned=1000, raw=RAW),
+}
+DISTANT = ("ja-en", "en-ja")
+JUMPS = {
+    f"distortion {limit}": Settings(("--distortion-limit", limit), aligned=True) for limit in (6, 9, 12, 15)
+}
+SPANS = {
+    f"span {limit} {edges}": Settings(
+        ("--span-limit", limit, "--max-rule-span", limit, f"--{edges}-phrases"), aligned=True
+    )
+    for limit, edges in itertools.product((10, 12, 16, 20), ("loose", "tight"))
+}
+METHODS: Mapping[str, tuple[object, ...]] = {
+    "mira": ("--method", "mira"),
+    "mira-plain": ("--method", "mira", "--no-standardize"),
+    "mert": ("--method", "mert"),
+}
+ALIGNERS = {
+    f"{aligner} {method}": Settings(("--aligner", aligner), METHODS[method])
+    for aligner, method in itertools.product(("diagonal", "hmm"), METHODS)
+}
+GRIDS: Mapping[tuple[str, str], Mapping[str, Settings]] = {
+    **{(pair, "phrase"): JUMPS for pair in DISTANT},
+    **{(pair, "hiero"): SPANS for pair in DISTANT},
+    **{(pair, "phrase"): ALIGNERS for pair in PAIRS if pair not in DISTANT},
+}
+"""The settings of a grid by name, for each pair and kind of model."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where data lies and results go."""
+
+    data: Path
+    out: Path
+    threads: int
+    seeds: int
+
+    def text(self, name: str, role: str, side: str) -> Path:
+        """Return the text of a role, train, dev or test; it is written unless it is there."""
+        pair = PAIRS[name]
+        path = self.out / name / f"{role}.{side}"
+        if not path.exists():
+            language = pair.source if side == "source" else pair.target
+            parts = {"train": ("train",), "dev": (pair.dev,), "test": pair.tests}[role]
+            files = (self.data / f"{pair.corpus}.{part}.{language}.xz" for part in parts)
+            lines = list(itertools.chain(*map(read_lines, files)))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            kept = lines[: pair.tuned] if role == "dev" else lines
+            path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+        return path
+
+    def references(self, name: str, role: str) -> Path:
+        """Return the target side of a text, tokenized and cased as the models' where it is raw."""
+        text = self.text(name, role, "target")
+        path = text.with_name(f"{text.name}.prepared")
+        if not PAIRS[name].raw:
+            return text
+        if not path.exists():
+            model = self.folder(name, "phrase", DEFAULT) / "model"
+            tunesmith("prepare", model, "--side", "target", text, "-o", path)
+        return path
+
+    def folder(self, name: str, kind: str, run: str) -> Path:
+        """Return the folder of a run."""
+        return self.out / name / kind / run.replace(" ", "-")
+
+    def run(self, name: str, kind: str, run: str, settings: Settings) -> None:
+        """Train, tune and translate, as far as that is not done."""
+        folder, pair = self.folder(name, kind, run), PAIRS[name]
+        every = {seed: folder / str(seed) for seed in range(1, self.seeds + 1)}
+        if all((out / "test.out").exists() for out in every.values()):
+            return
+        where, prepare = ("--threads", self.threads), (("--prepare",) if pair.raw else ())
+        source, target = (self.text(name, "train", side) for side in ("source", "target"))
+        options = ("--kind", kind, *pair.raw, *settings.train)
+        if settings.aligned:
+            options += ("--alignment", self.folder(name, "phrase", DEFAULT) / "model" / ALIGNMENT)
+        model = folder / "model"
+        tunesmith("train", "--source", source, "--target", target, *options, *where, "-o", model)
+        source, target = (self.text(name, "dev", side) for side in ("source", "target"))
+        for seed, out in every.items():
+            texts = ("--source", source, "--references", target, "--seed", seed)
+            tunesmith("tune", "model", model, *texts, *settings.tune, *prepare, *where, "-o", out)
+            for role in ROLES:
+                files = ("-i", self.text(name, role, "source"), "-o", out / f"{role}.out")
+                tunesmith("decode", model, *files, "--weights", out / "weights.json", *prepare, *where)
+
+
+def table(setting: Setting) -> str:
+    """Return BLEU of all runs that have translated the texts, and who is best on dev in each grid."""
+    columns = ("pair", "kind", "run", "seeds", "BLEU dev", "BLEU test", "p, against default")
+    lines = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns)]
+    for (name, kind), grid in GRIDS.items():
+        found: dict[str, tuple[str, ...]] = {}
+        usual = translations(setting.folder(name, kind, DEFAULT), "*", "test")
+        for run in (DEFAULT, *grid):
+            outputs = {role: translations(setting.folder(name, kind, run), "*", role) for role in ROLES}
+            if not outputs["test"]:
+                continue
+            references = {role: setting.references(name, role) for role in ROLES}
+            scores = [mean_bleu(outputs[role], references[role]) for role in ROLES]
+            p = "" if run == DEFAULT else p_value(usual, outputs["test"], references["test"])
+            found[run] = (str(len(outputs["test"])), *scores, p)
+        best = max((run for run in found if run != DEFAULT), key=lambda run: float(found[run][1]), default="")
+        for run, cells in found.items():
+            shown = f"**{run}**" if run == best else run
+            lines.append(f"| {' | '.join((name, kind, shown, *cells))} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run what is not done yet, and write the table of all that is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
+    parser.add_argument("--out", type=Path, default=Path("runs/defaults"), help="folder of all results")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=1, help="number of seeds of tuning")
+    parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
+    parser.add_argument("--kinds", default="phrase,hiero", help="kinds of models, with commas [both]")
+    given = parser.parse_args()
+    if unknown := set(given.pairs.split(",")) - set(PAIRS):
+        parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(PAIRS)}")
+    setting = Setting(given.data, given.out, given.threads, given.seeds)
+    for (name, kind), grid in GRIDS.items():
+        if name in given.pairs.split(",") and kind in given.kinds.split(","):
+            for run, settings in {DEFAULT: Settings(), **grid}.items():
+                setting.run(name, kind, run, settings)
+    text = table(setting)
+    (setting.out / "table.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The commands of the experiment on default options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from experiments.defaults import tables
+from experiments.defaults.tables import DEFAULT, GRIDS, Setting, Settings
+from tests.commands import run
+
+CASES = [
+    (pair, kind, name)
+    for (pair, kind), grid in GRIDS.items()
+    for name in grid
+    if pair in ("ja-en", "europarl")
+]
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Setting:
+    """Texts of one line."""
+    for pair in tables.PAIRS:
+        (tmp_path / pair).mkdir()
+        for role in ("train", "dev", "test"):
+            for side in ("source", "target"):
+                (tmp_path / pair / f"{role}.{side}").write_text("a\n")
+    return Setting(tmp_path, tmp_path, threads=1, seeds=1)
+
+
+@pytest.mark.parametrize(("pair", "kind", "name"), CASES)
+def test_a_run_has_options_that_there_are(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch, pair: str, kind: str, name: str
+) -> None:
+    found: list[tuple[object, ...]] = []
+    monkeypatch.setattr(tables, "tunesmith", lambda *arguments: found.append(arguments))
+    setting.run(pair, kind, name, GRIDS[pair, kind][name])
+    training, tuning, *decoding = found
+    assert (training[0], tuning[:2], len(decoding)) == ("train", ("tune", "model"), 2)
+    # Files that are not there are refused after all options are read.
+    missing = (*training[:2], setting.out / "missing", *training[3:])
+    assert "missing" in run(*missing).stderr
+    (setting.folder(pair, kind, name) / "1").mkdir(parents=True)
+    for command, file in ((tuning, "manifest.json"), *((each, "weights.json") for each in decoding)):
+        done = run(*command)
+        assert done.returncode == 1 and file in done.stderr
+
+
+def test_a_run_is_not_repeated_and_the_best_on_dev_is_marked(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outputs = {DEFAULT: ("a b c d e", "a b c d x"), "distortion 6": ("a b c d e f", "a b c d e")}
+    outputs["distortion 9"] = ("a b c d x", "a b c d e f")
+    (setting.out / "ja-en" / "dev.target").write_text("a b c d e f\n")
+    (setting.out / "ja-en" / "test.target").write_text("a b c d e f\n")
+    for name, texts in outputs.items():
+        folder = setting.folder("ja-en", "phrase", name) / "1"
+        folder.mkdir(parents=True)
+        for role, text in zip(("dev", "test"), texts, strict=True):
+            (folder / f"{role}.out").write_text(f"{text}\n")
+    monkeypatch.setattr(tables, "tunesmith", pytest.fail)
+    setting.run("ja-en", "phrase", DEFAULT, Settings())
+    rows = [line.split(" | ")[2] for line in tables.table(setting).splitlines()[2:]]
+    assert rows == [DEFAULT, "**distortion 6**", "distortion 9"]

@@ -44,6 +44,7 @@ void bind_xbleu_drafts(nb::module_& m);
 void bind_xbleu_training(nb::module_& m);
 void bind_xbleu_forests(nb::module_& m);
 void bind_reestimate_files(nb::module_& m);
+void bind_reestimate_forced(nb::module_& m);
 void bind_reestimate_oracles(nb::module_& m);
 void bind_reestimate_counting(nb::module_& m);
 void bind_reestimate_rules(nb::module_& m);
@@ -110,6 +111,7 @@ NB_MODULE(_native, m) {
   bind_xbleu_training(m);
   bind_xbleu_forests(m);
   bind_reestimate_files(m);
+  bind_reestimate_forced(m);
   bind_reestimate_oracles(m);
   bind_reestimate_counting(m);
   bind_reestimate_rules(m);

@@ -1,4 +1,4 @@
-// Oracles of texts, and derivations of forests.
+// Oracles of texts.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
@@ -9,7 +9,6 @@
 #include "tunesmith/decode/chart/decoder.h"
 #include "tunesmith/decode/phrase/decoder.h"
 #include "tunesmith/extract/rules/format.h"
-#include "tunesmith/forest/kbest.h"
 #include "tunesmith/reestimate/decode_oracles.h"
 #include "tunesmith/reestimate/draft_builder.h"
 #include "tunesmith/reestimate/index_rules.h"
@@ -82,29 +81,6 @@ void decode_chart_oracles(const decode::WeightedModel& model, decode::chart::Cha
   search_oracles(decoding, sources, references, rows, fields, settings, threads, finished);
 }
 
-/// Adds the n best derivations of a forest that forced decoding found, all of one string; their number.
-size_t add_forced(reestimate::DerivationWriter& writer, uint32_t sentence, const std::string& source,
-                  const forest::Forest& forest, const Vector<double>& scores, size_t nbest) {
-  return without_gil([&]() -> size_t {
-    reestimate::PhraseDraftBuilder draft(forest, source, sentence, reestimate::forest_links(forest));
-    forest::LazyKbest derivations(forest, view(scores));
-    size_t words = 0;
-    while (draft.size() < nbest) {
-      const auto derivation = derivations.next();
-      if (!derivation) break;
-      reestimate::DerivationValues values{};
-      values.score = values.value = static_cast<float>(derivation->score);
-      words = forest::derivation_words(forest, derivation->edges).size();
-      for (size_t n = 0; n < values.matches.size(); ++n)
-        values.matches[n] = static_cast<uint16_t>(std::min(words > n ? words - n : 0, size_t{UINT16_MAX}));
-      if (!draft.add(derivation->edges, values)) break;
-    }
-    const size_t found = draft.size();
-    if (found > 0) writer.add(draft.take(static_cast<uint32_t>(words)));
-    return found;
-  });
-}
-
 }  // namespace
 
 void bind_reestimate_oracles(nb::module_& m) {
@@ -157,8 +133,6 @@ void bind_reestimate_oracles(nb::module_& m) {
         "finished"_a,
         "The same in charts. `texts` has 1 for each table or grammar of the model that is a small text; "
         "derivations are of rules, or of the phrase pairs of tables; `index` gives each sentence its rules.");
-  m.def("add_forced", &add_forced, "writer"_a, "sentence"_a, "source"_a, "forest"_a, "scores"_a, "nbest"_a,
-        "Adds the n best derivations of a forest of forced decoding to a file; returns their number.");
 }
 
 }  // namespace tunesmith::bind

@@ -99,10 +99,10 @@ tables::PairRange DecoderModel::Table::pairs(uint32_t node) const {
   return range;
 }
 
-std::shared_ptr<const FirstWords> DecoderModel::first_words(size_t table, uint32_t node) const {
+std::shared_ptr<const TargetKeys> DecoderModel::target_keys(size_t table, uint32_t node) const {
   const Table& use = tables_[table];
-  return first_words_->get(uint64_t{table} << 32 | node, [&] {
-    return std::make_shared<const FirstWords>(*use.table, use.pairs(node), use.words);
+  return target_keys_->get(uint64_t{table} << 32 | node, [&] {
+    return std::make_shared<const TargetKeys>(*use.table, use.pairs(node), use.words);
   });
 }
 

@@ -31,10 +31,10 @@ SentenceOptions::SentenceOptions(const WeightedModel& model, const corpus::WordL
   if (target) {
     target_.assign(model.model(), *target, Texts{});
     corpus::for_each_token(*target, [&](std::string_view word) { target_words_.insert(word); });
-    target_numbers_.assign(target_.words().begin(), target_.words().end());
-    std::erase(target_numbers_, RequiredTarget::kNowhere);
-    std::ranges::sort(target_numbers_);
-    target_numbers_.erase(std::unique(target_numbers_.begin(), target_numbers_.end()), target_numbers_.end());
+    size_t longest = 0;
+    for (const DecoderModel::Table& use : model.model().tables())
+      longest = std::max(longest, use.table->longest_target());
+    target_keys_ = phrase_keys(target_.words(), longest);
   }
   NameTable numbers;
   if (input.is_sentence())
@@ -86,7 +86,7 @@ std::vector<uint32_t> SentenceOptions::pairs_in_target(size_t number, uint32_t n
   const tables::PairRange all = use.pairs(node);
   std::vector<uint32_t> pairs;
   if (all.size() > kFew) {
-    model_.model().first_words(number, node)->find(target_numbers_, pairs);
+    model_.model().target_keys(number, node)->find(target_keys_, pairs);
   } else {
     pairs.resize(all.size());
     std::iota(pairs.begin(), pairs.end(), all.begin);

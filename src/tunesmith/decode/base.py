@@ -33,7 +33,7 @@ __all__ = ["AnyDecoder", "Decoder"]
 Options = TypeVar("Options", SearchOptions, ChartOptions)
 NativeOptions = TypeVar("NativeOptions", _native.PhraseDecoderOptions, _native.ChartDecoderOptions)
 
-Found = TypeVar("Found", _native.Translation, _native.Kbest, _native.ScoredForest)
+Found = TypeVar("Found")
 
 
 class Decoder(ABC, Generic[Options, NativeOptions]):
@@ -198,7 +198,7 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
 
         for batch in in_batches(map(Request.of, texts), forest=True):
             for part in self._parts(batch, workers):
-                yield from (KBest(*found) for found in self._run(search, part))
+                yield from (KBest(*found) for found in self.run_native(search, part))
 
     def scored_forest(self, text: str | Lattice | Request) -> ScoredForest:
         """Return the forest of a sentence or a lattice with scores of edges, but without their features.
@@ -210,7 +210,7 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         def search(model: _native.WeightedModel, part: Sequence[Request]) -> list[_native.ScoredForest]:
             return self._scored_forests(model, options, part)
 
-        ((native, model),) = self._run(search, [Request.of(text)])
+        ((native, model),) = self.run_native(search, [Request.of(text)])
         return ScoredForest(native, model)
 
     def search(self, requests: Sequence[Request], options: NativeOptions, threads: int) -> list[Translation]:
@@ -220,14 +220,17 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
             return self._translate(model, options, part, threads)
 
         parts = self._parts(requests, threads)
-        return [Translation.of(*found) for part in parts for found in self._run(search, part)]
+        return [Translation.of(*found) for part in parts for found in self.run_native(search, part)]
 
-    def _run(
+    def run_native(
         self,
         search: Callable[[_native.WeightedModel, Sequence[Request]], list[Found]],
         part: Sequence[Request],
     ) -> list[tuple[Found, _native.WeightedModel]]:
-        """Search for some requests at once; return what was found, and the model that found it."""
+        """Search for some requests by a native call; return what was found, and the model that found it.
+
+        Errors of a request have its line.
+        """
         for request in part:
             self._check(request)
         model = self._weighted

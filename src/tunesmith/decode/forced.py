@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.stages import CHART_STAGES, STAGES, Stage, chart_stages, phrase_stages
+from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.files import PathLike
@@ -30,7 +31,11 @@ from tunesmith.options import check_options, option, require_at_least
 from tunesmith.tables import PhraseTable
 from tunesmith.threads import thread_count
 
-__all__ = ["CHART_STAGES", "STAGES", "ForcedOptions", "ForcedResult", "Reached", "forced_decode"]
+__all__ = ["CHART_STAGES", "STAGES", "ForcedOptions", "ForcedResult", "Forcing", "Reached", "forced_decode"]
+
+
+StageSearch: TypeAlias = Callable[[Stage, Sequence[int], Sequence[Request]], Sequence[bool]]
+"""Tries requests, given with their rows, with a stage: whether each target is reached."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ def forced_decode(
     """
     chosen = options or ForcedOptions()
     opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)
-    forcing = _Forcing(opened, chosen, forest, thread_count(threads))
+    forcing = Forcing(opened, chosen, forest, thread_count(threads))
     if chosen.leave_one_out != (alignments is not None):
         what = "{} needs the word alignments of the bitext" if alignments is None else "alignments need {}"
         raise OptionError(f"forced: {what}", "leave_one_out")
@@ -109,7 +114,7 @@ def forced_decode(
     folds = input_folds(models, jackknife, *_sides(pairs), in_order=forest)
 
     def force(decoder: AnyDecoder, own: list[tuple[str, str]]) -> Iterator[list[ForcedResult]]:
-        fold = _Forcing(decoder, chosen, forest, thread_count(threads))
+        fold = Forcing(decoder, chosen, forest, thread_count(threads))
         return ([result] for result in fold.run(own, None, progress))
 
     return chain.from_iterable(FoldDecoders(models, opened, progress or _silent).run(pairs, folds, force))
@@ -129,7 +134,7 @@ def _pairs(bitext: Bitext | Iterable[tuple[str, str]]) -> Iterable[tuple[str, st
     return bitext
 
 
-class _Forcing:
+class Forcing:
     """The stages of one decoder."""
 
     def __init__(self, decoder: AnyDecoder, options: ForcedOptions, forest: bool, threads: int) -> None:
@@ -149,7 +154,7 @@ class _Forcing:
         progress: Callable[[str], None] | None,
     ) -> Iterator[ForcedResult]:
         reached = Reached()
-        for batch in in_batches(self._requests(pairs, alignments), forest=self.forest):
+        for batch in in_batches(self.requests(pairs, alignments), forest=self.forest):
             for result in self._force(batch):
                 reached = reached.plus(result)
                 yield result
@@ -158,7 +163,8 @@ class _Forcing:
         if alignments is not None and len(alignments) != reached.all_sentences:
             raise InputError(f"there are {len(alignments)} alignments for {reached.all_sentences} pairs")
 
-    def _requests(self, pairs: Iterable[tuple[str, str]], alignments: Alignments | None) -> Iterator[Request]:
+    def requests(self, pairs: Iterable[tuple[str, str]], alignments: Alignments | None) -> Iterator[Request]:
+        """Yield the request of each sentence pair, with its number as line."""
         for number, pair in enumerate(pairs):
             if alignments is not None and number == len(alignments):
                 raise InputError(f"there are {number} alignments; expected one per sentence pair")
@@ -172,18 +178,33 @@ class _Forcing:
             own = LeaveOneOut(links, self.max_length, options.singleton, options.by_length, self.columns)
         return Request(source, target, leave_one_out=own)
 
-    def _force(self, requests: Sequence[Request]) -> list[ForcedResult]:
-        results = [ForcedResult(request.source, request.target or "") for request in requests]
+    def reach(self, requests: Sequence[Request], search: StageSearch) -> list[int | None]:
+        """Return the number of the stage, from 1, that reaches each target; None if none does.
+
+        `search` tries the requests of some rows with a stage, and returns whether each is reached.
+        """
+        reached: list[int | None] = [None] * len(requests)
         for number, stage in enumerate(self.stages, 1):
-            rows = [row for row, result in enumerate(results) if not result.found]
+            rows = [row for row, by in enumerate(reached) if by is None]
             if stage.is_free:
                 rows = [row for row in rows if requests[row].columns <= self.options.longest_free]
             asked = [replace(requests[row], relaxation=stage.relaxation) for row in rows]
+            for row, found in zip(rows, search(stage, rows, asked), strict=True):
+                reached[row] = number if found else None
+        return reached
+
+    def _force(self, requests: Sequence[Request]) -> list[ForcedResult]:
+        translations: dict[int, Translation] = {}
+
+        def search(stage: Stage, rows: Sequence[int], asked: Sequence[Request]) -> list[bool]:
             answers = stage.decoder.search(asked, stage.options, self.threads)
-            for row, found in zip(rows, answers, strict=True):
-                if found.found:
-                    results[row] = replace(results[row], stage=number, translation=found)
-        return results
+            translations.update((row, each) for row, each in zip(rows, answers, strict=True) if each.found)
+            return [each.found for each in answers]
+
+        return [
+            ForcedResult(request.source, request.target or "", stage, translations.get(row))
+            for row, (request, stage) in enumerate(zip(requests, self.reach(requests, search), strict=True))
+        ]
 
 
 def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> list[Stage]:

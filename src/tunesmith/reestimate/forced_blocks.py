@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.decoder_setup import DecoderSetup
-from tunesmith.decode.forced import ForcedOptions, forced_decode
+from tunesmith.decode.forced import ForcedOptions, Forcing
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.request import Request
+from tunesmith.decode.stages import Stage
 from tunesmith.distribute import Report
 from tunesmith.distribute.kept import kept
 from tunesmith.model.jackknife.sentence_folds import OTHER
@@ -57,31 +62,32 @@ def find_forced(block: ForcedBlock, report: Report) -> BlockCounts:
 def force_block(decoder: PhraseDecoder, block: ForcedBlock, threads: int) -> BlockCounts:
     """Write the derivations of the sentences of a block that are reached."""
     began = time.process_time()
-    writer = _native.DerivationWriter()
-    pairs = list(zip(block.sources, block.targets, strict=True))
-    results = forced_decode(
-        decoder, pairs, block.options, alignments=block.links, forest=True, threads=threads
-    )
-    derivations, words, missing, too_large, stages = 0, 0, 0, 0, [0] * 6
-    for row, result in zip(block.rows.tolist(), results, strict=True):
-        if result.forest is None or result.stage is None:
-            missing += 1
-            continue
-        scores = result.forest.scores(decoder.weights, missing=0.0)
-        found = _native.add_forced(writer, row, result.source, result.forest.native, scores, block.nbest)
-        derivations += found
-        too_large += found == 0
-        stages[result.stage - 1] += 1
-        words += result.source.count(" ") + 1
-    while stages and not stages[-1]:
-        stages.pop()
-    writer.write(str(block.output))
+    drafts = _native.ForcedDrafts(list(block.sources), block.rows.tolist(), block.nbest)
+    forcing = Forcing(decoder, block.options, forest=True, threads=threads)
+    pairs = zip(block.sources, block.targets, strict=True)
+    requests = [
+        replace(request, line=row + 1)
+        for request, row in zip(forcing.requests(pairs, block.links), block.rows.tolist(), strict=True)
+    ]
+    found = np.full(len(requests), -1)
+
+    def search(stage: Stage, rows: Sequence[int], asked: Sequence[Request]) -> list[bool]:
+        def force(model: _native.WeightedModel, part: Sequence[Request]) -> list[int]:
+            natives = [request.native() for request in part]
+            return drafts.search(model, stage.options, natives, rows, threads)
+
+        found[rows] = [count for count, _ in decoder.run_native(force, asked)]
+        return [bool(count >= 0) for count in found[rows]]
+
+    stages = [stage for stage in forcing.reach(requests, search) if stage is not None]
+    drafts.write(str(block.output))
+    reached = [request.columns for request, count in zip(requests, found, strict=True) if count >= 0]
     return BlockCounts(
-        sentences=len(writer),
-        missing=missing,
-        too_large=too_large,
-        derivations=derivations,
-        source_words=words,
+        sentences=int(np.sum(found > 0)),
+        missing=int(np.sum(found < 0)),
+        too_large=int(np.sum(found == 0)),
+        derivations=int(np.sum(found[found > 0])),
+        source_words=sum(reached),
         decode_seconds=time.process_time() - began,
-        stages=tuple(stages),
+        stages=tuple(stages.count(number) for number in range(1, max(stages, default=0) + 1)),
     )

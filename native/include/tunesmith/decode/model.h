@@ -11,8 +11,8 @@
 #include "tunesmith/base/flat_map.h"
 #include "tunesmith/decode/distortion.h"
 #include "tunesmith/decode/feature.h"
-#include "tunesmith/decode/first_words.h"
 #include "tunesmith/decode/option_facts.h"
+#include "tunesmith/decode/target_keys.h"
 #include "tunesmith/grammar/use.h"
 #include "tunesmith/tables/phrase_table.h"
 
@@ -150,7 +150,7 @@ class DecoderModel {
   const KeptFacts& facts() const { return *facts_; }
   FactColumns fact_columns() const;
   /// The pairs of a source phrase of a table by the first words of their targets. Cached.
-  std::shared_ptr<const FirstWords> first_words(size_t table, uint32_t node) const;
+  std::shared_ptr<const TargetKeys> target_keys(size_t table, uint32_t node) const;
   uint32_t phrase_count() const { return phrases_; }
 
  private:
@@ -173,7 +173,7 @@ class DecoderModel {
   std::array<std::optional<size_t>, kPenalties> penalties_;
   std::unique_ptr<NameTable> all_words_;  // null if they are just those of one table
   std::unique_ptr<KeptFacts> facts_ = std::make_unique<KeptFacts>();
-  std::unique_ptr<KeptFirstWords> first_words_ = std::make_unique<KeptFirstWords>();
+  std::unique_ptr<KeptTargetKeys> target_keys_ = std::make_unique<KeptTargetKeys>();
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();
   DistortionCost distortion_cost_ = DistortionCost::kJump;
   size_t prepared_ = 0;

@@ -56,8 +56,8 @@ class SentenceOptions : public OptionSource {
   const std::string* target_text_;
   RequiredTarget target_;
   std::unordered_set<std::string_view> target_words_;
-  std::vector<int32_t> target_numbers_;  // of the words, sorted and distinct
-  std::vector<int32_t> source_;          // numbers of the words, equal for equal words
+  std::vector<uint32_t> target_keys_;  // of the phrases in it
+  std::vector<int32_t> source_;        // numbers of the words, equal for equal words
   std::optional<extract::phrases::OwnCounts> own_;
   mutable std::vector<int32_t> renamed_;                 // scratch
   std::vector<std::shared_ptr<const OptionList>> kept_;  // viewed by filtered lists

@@ -90,7 +90,8 @@ def test_the_command_shows_settings_parts_and_coverage(
     done = run("inspect", small_model, *given, folder=tmp_path)
     assert done.returncode == 0
     for part in (
-        "distortion_limit",
+        "distortion-limit",
+        "table-limit of TranslationModel0",
         "of the jumps",
         "phrase pairs",
         "n-grams",

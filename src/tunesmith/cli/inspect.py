@@ -98,7 +98,7 @@ def _print_model(found: Inspection) -> None:
         _print_line("text: " + ", ".join(f"{name} {value}" for name, value in found.text.items()))
     if found.templates:
         _print_line(f"templates: {', '.join(found.templates)}")
-    settings = [(each.name, each.value, each.reason) for each in found.settings]
+    settings = [(_flag(each.name), each.value, each.reason) for each in found.settings]
     _print_table("settings", ("setting", "value", "reason"), settings, {1})
     parts = [(each.name, each.what, *_sized(each)) for each in found.parts]
     _print_table("parts", ("part", "what", "contents", "size"), parts, {2, 3})
@@ -110,6 +110,14 @@ def _print_model(found: Inspection) -> None:
     if len(found.weights) > WEIGHTS:
         weights.append(("...", "`tunesmith weights show` lists all"))
     _print_table(title, ("feature", "weight"), weights, {1})
+
+
+def _flag(setting: str) -> str:
+    """Return the name of a setting as options of commands are written: `span-limit of TranslationModel0`."""
+    from tunesmith.model.inspection import OF
+
+    option, of, part = setting.partition(OF)
+    return option.replace("_", "-") + of + part
 
 
 def _sized(part: InspectedPart) -> tuple[str, str]:

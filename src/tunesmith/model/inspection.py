@@ -15,7 +15,10 @@ from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import WEIGHTS_FILE, Model
 from tunesmith.model.parts.names import WORD_ORDER
 
-__all__ = ["InspectedPart", "InspectedSetting", "Inspection", "inspect_model"]
+__all__ = ["OF", "InspectedPart", "InspectedSetting", "Inspection", "inspect_model"]
+
+OF = " of "
+"""What is between an option and the part of the model that it is for, in the name of a setting."""
 
 _LIMITS = (4, 6, 8, 10, 12, 16, 20)
 """Limits for which the shares of the text that they allow are reported."""
@@ -109,12 +112,16 @@ def _settings(model: Model) -> Iterator[InspectedSetting]:
         limits = {"distortion_limit": model.distortion_limit, **limits}
     for part in model.rules:
         if part.source != "text" or part.span_limit:
-            limits |= {f"span_limit of {part.name}": part.span_limit}
-            limits |= {f"table_limit of {part.name}": part.table_limit}
-    limits |= {f"table_limit of {table.name}": table.table_limit for table in model.phrase_tables}
+            limits |= {_of("span_limit", part.name): part.span_limit}
+            limits |= {_of("table_limit", part.name): part.table_limit}
+    limits |= {_of("table_limit", table.name): table.table_limit for table in model.phrase_tables}
     for name, value in limits.items():
-        chosen = model.chosen.get(name.partition(" of ")[0])
+        chosen = model.chosen.get(name.partition(OF)[0])
         yield InspectedSetting(name, value, "" if chosen is None else chosen.reason)
+
+
+def _of(option: str, part: str) -> str:
+    return f"{option}{OF}{part}"
 
 
 def _parts(model: Model) -> Iterator[InspectedPart]:

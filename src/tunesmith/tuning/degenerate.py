@@ -37,7 +37,12 @@ def refuse_useless(method: str, weights: FloatArray) -> None:
         raise DegenerateError(f"{method} ended in weights that are not finite; scale the features")
     if np.abs(weights).max(initial=0.0) > EXPLODED:
         largest = f"{np.abs(weights).max():.3g}"
-        raise DegenerateError(f"{method} ended in exploding weights (up to {largest}); raise l2")
+        raise DegenerateError(
+            "{method} ended in exploding weights (up to {largest}); raise {}",
+            "l2",
+            method=method,
+            largest=largest,
+        )
     if not weights.any():
         raise DegenerateError(
             f"{method} ended in weights that are all zero: bounds or penalties allow nothing else, "

@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 from tunesmith.corpus.sets import check_same_segments
 from tunesmith.decode.preparation import model_side
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, Message, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, MetricSpec, get_metric
@@ -319,7 +319,9 @@ def _select_set(
 
 def _directory(model: Translator | PathLike) -> PathLike:
     if isinstance(model, Translator):
-        raise OptionError("a translator has its own sentences; expected another translator as select_source")
+        raise OptionError(
+            "a translator has its own sentences; expected another translator as {}", "select_source"
+        )
     return model
 
 
@@ -353,8 +355,10 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
     """Return the number of candidates per list; None for methods that learn from forests."""
     if isinstance(method, ForestMethod):
         if nbest is not None:
-            text = (
-                f"nbest is for methods of candidate lists; {method.name} learns from forests and needs none"
+            text = Message(
+                "{} is for methods of candidate lists; {name} learns from forests and needs none",
+                "nbest",
+                name=method.name,
             )
             warnings.warn(text, TunesmithWarning, stacklevel=3)
         return None

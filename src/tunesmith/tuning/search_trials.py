@@ -133,7 +133,8 @@ def _published(result: LoopResult, folder: Path, options: Mapping[str, Any]) -> 
 def _values_of(text: str) -> tuple[str, tuple[Any, ...]]:
     """Return the option and the values of `distortion-limit=6,12`."""
     flag, equals, listed = text.partition("=")
-    name, words = flag.strip().removeprefix("--").replace("-", "_"), listed.replace(",", " ").split()
+    word, words = flag.strip().removeprefix("--"), listed.replace(",", " ").split()
+    name = word.replace("-", "_")
     types = _types()
     if not equals or not words:
         raise OptionError(
@@ -142,9 +143,9 @@ def _values_of(text: str) -> tuple[str, tuple[Any, ...]]:
             text=text,
         )
     if name not in types:
-        hint = suggest(name, list(types))
-        raise OptionError("{}: the search has no option {name!r}{hint}", "try", name=name, hint=hint)
-    return name, tuple(parse_option(name, types[name], word) for word in words)
+        hint = suggest(_flag(word), map(_flag, types))
+        raise OptionError("{}: the search has no option {word!r}{hint}", "try", word=word, hint=hint)
+    return name, tuple(parse_option(word, types[name], value) for value in words)
 
 
 def _types() -> dict[str, Any]:
@@ -157,12 +158,17 @@ def _types() -> dict[str, Any]:
     }
 
 
+def _flag(name: str) -> str:
+    """Return the name of an option as `--try` writes it, on the command line and in Python."""
+    return name.replace("_", "-")
+
+
 def _label(options: Mapping[str, Any]) -> str:
-    return ",".join(f"{name.replace('_', '-')}={value}" for name, value in options.items())
+    return ",".join(f"{_flag(name)}={value}" for name, value in options.items())
 
 
 def _shown(options: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', '-')} {value}" for name, value in options.items())
+    return ", ".join(f"{_flag(name)} {value}" for name, value in options.items())
 
 
 def _seconds(folder: Path) -> dict[str, float]:

@@ -170,8 +170,10 @@ def require_bleu(metric: Metric) -> Bleu:
     """Return the metric; an OptionError unless it is BLEU on plain words."""
     if not isinstance(metric, Bleu):
         raise OptionError(
-            f"hope and fear of forests need bleu, not {metric.name}: choose --metric bleu, or"
-            " mira on candidate lists, which takes any metric"
+            "hope and fear of forests need bleu, not {name}: choose {} bleu, or mira on candidate lists,"
+            " which takes any metric",
+            "metric",
+            name=metric.name,
         )
     require_plain_words(metric, "forest-mira", "mira on candidate lists")
     return metric

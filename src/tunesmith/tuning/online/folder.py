@@ -17,6 +17,7 @@ from typing import Any
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
+from tunesmith.folders import make_folder
 from tunesmith.json_files import check_record, read_json
 from tunesmith.named_files import own_file
 from tunesmith.tuning.history import Record
@@ -140,7 +141,7 @@ class OnlineFolder:
         """Write what a new run begins with; of a resumed one, remove files of the unfinished iteration."""
         if self.files.is_symlink():
             raise InputError("is a link; expected a folder: remove the link", path=self.files)
-        self.files.mkdir(exist_ok=True)
+        make_folder(self.files)
         done = len(self.state.records) - 1
         for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
             number = file.name.partition(".")[0]

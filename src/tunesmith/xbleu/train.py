@@ -93,6 +93,7 @@ def train_reordering(
         settings = {**settings_of(lists, options), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
+            files.finish()  # it may have been killed just before
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
         provide_lists(options.template(), words, folder, progress)
         template = options.template().with_lists(folder)

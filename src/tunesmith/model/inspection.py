@@ -48,8 +48,9 @@ class InspectedPart:
 class Inspection:
     """What is known of a model without translating anything.
 
-    `jumps` and `spans` are shares by limit: of the jumps of the training text that a distortion limit allows,
-    and of its source words that are not in wider reordered segments.
+    Shares of the training text by limit: `jumps` that a distortion limit allows, and `pairs_by_jump`, the
+    sentence pairs whose jumps it all allows; `spans`, source words that are not in wider reordered segments,
+    and `pairs_by_span`, the sentence pairs without such segments.
     """
 
     directory: Path
@@ -70,6 +71,8 @@ class Inspection:
     bytes: int
     jumps: dict[int, float] = field(default_factory=dict)
     spans: dict[int, float] = field(default_factory=dict)
+    pairs_by_jump: dict[int, float] = field(default_factory=dict)
+    pairs_by_span: dict[int, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -101,9 +104,18 @@ def inspect_model(directory: PathLike) -> Inspection:
         (Path(directory) / WEIGHTS_FILE).exists(),
         tuple(str(record["name"]) for record in model.templates),
         sum(_size(path) for path in [*own, *outside]),
-        {} if order is None else {limit: order.share_of_jumps(limit) for limit in _LIMITS},
-        {} if order is None else {limit: order.share_of_words(limit) for limit in _LIMITS},
+        **({} if order is None else _shares(order)),
     )
+
+
+def _shares(order: WordOrder) -> dict[str, dict[int, float]]:
+    measured = {
+        "jumps": order.share_of_jumps,
+        "pairs_by_jump": order.share_of_pairs_by_jump,
+        "spans": order.share_of_words,
+        "pairs_by_span": order.share_of_pairs_by_span,
+    }
+    return {name: {limit: share(limit) for limit in _LIMITS} for name, share in measured.items()}
 
 
 def _settings(model: Model) -> Iterator[InspectedSetting]:

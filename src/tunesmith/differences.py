@@ -49,10 +49,8 @@ def differences(known: Mapping[str, Any], own: Mapping[str, Any]) -> Message | N
             options.append(key)
             values |= {f"old{number}": old, f"new{number}": new}
         else:
-            plain = (
-                key[:LONGEST_SHOWN].replace("{", "{{").replace("}", "}}")
-            )  # it may contain a feature's name
-            texts.append(f"other {plain}" if key.endswith("s") else f"another {plain}")
+            texts.append("other {}" if key.endswith("s") else "another {}")
+            options.append(key[:LONGEST_SHOWN])  # it may contain a feature's name
     if len(keys) > MOST:
         texts.append(f"{len(keys) - MOST} more that differ")
     return Message(", and ".join(texts), *options, **values) if keys else None

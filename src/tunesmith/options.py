@@ -62,7 +62,8 @@ def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:
     known = [field.name for field in dataclasses.fields(owner)]  # type: ignore[arg-type]
     for option in options:
         if option not in known:
-            raise OptionError(f"{name} has no option {option!r}{suggest(option, known)}")
+            hint = suggest(option, known)
+            raise OptionError("{owner} has no option '{}'{hint}", option, owner=name, hint=hint)
     return owner(**options)
 
 

@@ -66,7 +66,7 @@ def test_gold_links_give_the_error_rate(folder: Path) -> None:
         ((*TEXT, "-o", "x", "--save-model", "pipe", "-q"), 1, "pipe: is not a regular file"),
         ((*TEXT, "-o", "x", "--model", "ibm5"), 2, "unknown alignment model 'ibm5'"),
         ((*TEXT, "-o", "x", "--symmetrize", "grow"), 2, "--symmetrize cannot be 'grow'"),
-        ((*TEXT, "-o", "x", "--model", "ibm1", "--null", "0.1"), 2, "ibm1 has no option 'null'"),
+        ((*TEXT, "-o", "x", "--model", "ibm1", "--null", "0.1"), 2, "ibm1 has no option '--null'"),
         ((*TEXT, "-o", "x", "--load-model", "t.de"), 1, "t.de"),
         ((*TEXT, "-o", "x", "--load-model", "m", "--model", "hmm"), 2, "--load-model excludes --model"),
         ((*TEXT, "-o", "x", "--possible", "t.align"), 2, "--possible needs --gold"),

@@ -128,9 +128,10 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option 'features'"),
-        (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option 'size'"),
-        (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option 'scores'"),
+        (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option '--feature'"),
+        (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option '--list-size'"),
+        (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option '--score-column'"),
+        (["--candidates", "dev.nbest.gz", "--extra-keys", "drop"], "'moses' has no option '--extra-keys'"),
         (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
         ([*FLAT, "--feature", "lm=nmt.scores"], "one score file per feature, found two"),

@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.random_pools import random_pool
+from tests.toy_forests import random_forest_pool
 
-from tunesmith.errors import OptionError
-from tunesmith.metrics import METRICS, get_metric
+from tunesmith import tune
+from tunesmith.candidates import Pool
+from tunesmith.errors import DegenerateError, OptionError
+from tunesmith.metrics import METRICS, Bleu, get_metric
 from tunesmith.options import option_types
 from tunesmith.tuning.method import METHODS, Method
 
@@ -84,3 +88,27 @@ def test_every_method_learns_by_bleu_and_those_of_lists_by_most_metrics(method: 
     if method in ("mert", "mira", "forest-mert"):
         for metric in METRICS:
             METHODS[method]().check_metric(get_metric(metric))
+
+
+def training_data(method: str) -> Any:
+    kind = METHODS[method].learns_from
+    return random_pool(11, lists=12) if kind is Pool else random_forest_pool(11, sentences=8)
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_start_weights_that_cannot_be_improved_are_the_result(method: str) -> None:
+    data = training_data(method)
+    start = {name: 0.1 + 0.3 * number for number, name in enumerate(data.feature_names)}
+    fixed: Any = {name: (weight, weight) for name, weight in start.items()}
+    result = tune(data, method, Bleu(order=2), start=start, bounds=fixed)
+    assert dict(result.weights) == start
+    assert result.improved is result.to_dict()["improved"] is False
+    assert result.best.loss == result.best.start_loss
+    assert result.warnings[0].startswith(f"{method} found nothing better than the start weights")
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_weights_of_zero_are_never_the_result(method: str) -> None:
+    data = training_data(method)
+    with pytest.raises(DegenerateError, match="did not improve its own objective"):
+        tune(data, method, Bleu(order=2), bounds={"*": (0.0, 0.0)})

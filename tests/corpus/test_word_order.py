@@ -98,6 +98,16 @@ def test_a_verb_that_moves_to_the_end_needs_a_jump_over_the_rest_and_a_jump_back
     assert order.share_of_jumps(2) == 0.8
     assert order.share_of_words(2) == pytest.approx(0.4)
     assert order.share_of_words(3) == 1
+    assert [order.share_of_pairs_by_jump(limit) for limit in (2, 3)] == [0, 1]
+    assert [order.share_of_pairs_by_span(limit) for limit in (2, 3)] == [0, 1]
+
+
+def test_shares_of_pairs_are_of_those_with_links() -> None:
+    moved, straight = ((5, 5), {(0, 0), (1, 1), (2, 3), (3, 4), (4, 2)}), ((2, 2), {(0, 0), (1, 1)})
+    order = measured(moved, straight, straight, straight, ((4, 1), set()))
+    assert [order.share_of_pairs_by_jump(limit) for limit in (0, 2, 3)] == [0.75, 0.75, 1]
+    assert [order.share_of_pairs_by_span(limit) for limit in (0, 2, 3)] == [0.75, 0.75, 1]
+    assert measured(((4, 1), set())).share_of_pairs_by_jump(0) == 1
 
 
 def test_counts_of_pairs_are_added_for_any_number_of_threads() -> None:

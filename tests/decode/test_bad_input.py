@@ -244,7 +244,7 @@ def test_outputs_are_checked_before_work_begins(folder):
         (("--output", "out", "--forest-output", "f.gz"), "f.gz: files of forests are compressed internally"),
         (("--output", "out", "--unique"), "need --nbest-output"),
         (("--output", "out", "--nbest-output", "x.parquet"), "parquet cannot be written incrementally"),
-        (("--output", "out", "--nbest-output", "x", "--nbest", 0), "nbest_size must be at least 1"),
+        (("--output", "out", "--nbest-output", "x", "--nbest", 0), "outputs: --nbest must be at least 1"),
         (("--output", "out", "--unknown-words", "keep"), "--unknown-words cannot be 'keep'"),
         (("--output", "out", "--input-format", "xml"), "unknown input format 'xml'"),
     ]:

@@ -176,7 +176,10 @@ def test_a_search_keeps_apart_what_the_rule_tells_apart() -> None:
         (["--consensus", "--consensus-rule", "fats"], "fast"),
         (["--consensus", "--consensus-scale", -1], "scale must be at least 0"),
         (["--consensus", "--consensus-scale", "nan"], "scale"),
-        (["--consensus", "--consensus-rule", "linear", "--consensus-size", 3], "no option 'size'"),
+        (
+            ["--consensus", "--consensus-rule", "linear", "--consensus-size", 3],
+            "linear has no option '--consensus-size'",
+        ),
         (["--consensus", "--consensus-metric", "ter"], "n-gram counts"),
         (["--consensus", "--consensus-option", "sizes=3"], "size"),
         (["--consensus", "--consensus-option", "size=x"], "whole number"),

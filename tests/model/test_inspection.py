@@ -9,10 +9,12 @@ import pytest
 from tests.commands import run
 from tests.small_models import trained
 
+from tunesmith.corpus.word_order import WordOrder
 from tunesmith.extract.glue import sentence_glue
 from tunesmith.model import Model
 from tunesmith.model.coverage import measure_coverage
 from tunesmith.model.inspection import inspect_model
+from tunesmith.model.parts.names import WORD_ORDER
 
 
 @pytest.fixture(scope="module", params=["phrase", "on-demand", "global"])
@@ -52,6 +54,11 @@ def test_parts_have_their_entries_and_sizes(model: Model) -> None:
         assert parts["Glue"].entries == len(sentence_glue().splitlines())
     assert found.weights == dict(model.weights)
     assert 0 < found.jumps[4] <= found.jumps[20] <= 1
+    order = WordOrder.read(model.directory / WORD_ORDER)
+    for limit in (4, 20):
+        assert found.pairs_by_jump[limit] == order.share_of_pairs_by_jump(limit)
+        assert found.pairs_by_span[limit] == order.share_of_pairs_by_span(limit)
+    assert 0 < found.pairs_by_jump[4] <= found.pairs_by_jump[20] <= 1
     json.dumps(found.to_dict())
 
 
@@ -90,8 +97,11 @@ def test_the_command_shows_settings_parts_and_coverage(
     done = run("inspect", small_model, *given, folder=tmp_path)
     assert done.returncode == 0
     for part in (
-        "distortion_limit",
+        "distortion-limit",
+        "table-limit of TranslationModel0",
         "of the jumps",
+        "jumps within it",
+        "pairs without a longer jump",
         "phrase pairs",
         "n-grams",
         "perplexity",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,12 @@ def test_values_are_combined_and_read_by_the_types_of_the_options() -> None:
     [
         ("distortion-limit", "try 'distortion-limit': expected an option and values"),
         ("distortion-limit=", "expected an option and values, such as"),
-        ("distortion-limits=6,12", "no option 'distortion_limits'.*distortion_limit"),
+        ("distortion-limits=6,12", "no option 'distortion-limits'; did you mean 'distortion-limit'"),
         ("distortion-limit=6", "at least two values"),
-        ("distortion-limit=6,x", "distortion_limit: expected a whole number or none, found 'x'"),
+        ("distortion-limit=6,x", "distortion-limit: expected a whole number or none, found 'x'"),
         ("distortion-limit=6,-7", "distortion_limit must be at least -1, not -7"),
         ("memory=1G,2G", "no option 'memory'"),
-        ("arc-features=a,b", "no option 'arc_features'"),
+        ("arc-features=a,b", "no option 'arc-features'"),
     ],
 )
 def test_what_cannot_be_tried_is_an_error_before_any_work(given: str, complaint: str) -> None:
@@ -79,6 +80,61 @@ def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None
     record = json.loads((tmp_path / "out" / "tries.json").read_text())
     assert record == json.loads(json.dumps(tried.to_dict()))
     assert [trial["select_score"] for trial in record["trials"]] == [0.3, 0.4, 0.4]
+
+
+class Compared:
+    """A stand-in for the start weights without any option tried."""
+
+    def __init__(self, score: float, digest: str = "same") -> None:
+        self.known, self.digest, self.calls = score, digest, 0
+
+    def score(self) -> float:
+        self.calls += 1
+        return self.known
+
+    def show(self, score: float) -> str:
+        return f"{score:.2f}"
+
+
+@pytest.mark.parametrize(("sign", "start", "worse"), [(1, 0.5, True), (1, 0.4, False), (-1, 0.2, True)])
+def test_tries_that_are_all_worse_than_no_option_tried_are_reported(
+    sign: float, start: float, worse: bool, tmp_path: Path
+) -> None:
+    said = list[str]()
+    tries, tuning = [{"distortion_limit": limit} for limit in (6, 12)], Tuning({6: 0.3, 12: 0.4})
+    tried = try_search(tries, tuning, tmp_path, sign=sign, untried=Compared(start), progress=said.append)
+    assert said[0] == f"start weights, nothing tried: {start:.2f} on the select set"
+    assert tried.none_better is worse
+    record = json.loads((tmp_path / "tries.json").read_text())
+    assert record["none_better"] is worse
+    assert record["untried"]["select_score"] == start
+    assert tried.to_dict() == record
+    best = "0.40 with the best try, distortion-limit 12" if sign == 1 else "0.30 with the best try"
+    shown = [text for text in tried.result.warnings if "all 2 tries translate the select set worse" in text]
+    assert [best in text and f"{start:.2f} with the start weights" in text for text in shown] == [
+        True
+    ] * worse
+
+
+def test_the_score_without_any_option_tried_is_not_computed_again(tmp_path: Path) -> None:
+    tries, tuning = [{"distortion_limit": limit} for limit in (6, 12)], Tuning({6: 0.3, 12: 0.4})
+    first, again, other = Compared(0.5), Compared(0.1), Compared(0.1, "other")
+    for compared, worse in ((first, True), (again, True), (other, False)):
+        assert try_search(tries, tuning, tmp_path, untried=compared).none_better is worse
+    assert (first.calls, again.calls, other.calls) == (1, 0, 1)
+
+
+def test_every_try_is_checked_before_the_first_is_tuned(tmp_path: Path) -> None:
+    tuning, tries = Tuning({6: 0.3, 12: 0.4}), [{"distortion_limit": limit} for limit in (6, 12)]
+
+    def check(search: Mapping[str, Any]) -> None:
+        if search["distortion_limit"] == 12:
+            raise OptionError("{} is too much", "distortion_limit")
+
+    with pytest.raises(OptionError, match="distortion_limit is too much"):
+        try_search(tries, tuning, tmp_path / "out", check=check)
+    assert tuning.calls == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_lower_scores_of_error_rates_are_better(tmp_path: Path) -> None:
@@ -142,10 +198,24 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
     assert refused.returncode == 2
     assert "--try chooses by held-out sentences: give --select-source and --select-refer" in refused.stderr
     tuning += ("--select-source", "held.de", "--select-references", "held.en")
+    start = tmp_path / "start.json"
+    fixed = {"search": {"distortion_limit": 0}, "fixed": ["distortion_limit"]}
+    Weights(open_decoder(small_model).weights).write(start, **fixed)
+    for more, complaint in (
+        (("--start", start), "start.json was made with --distortion-limit 0, but --distortion-limit 5 is"),
+        (("--try", "span-limit=3,6"), "--span-limit is for models of rules, but this model is of phrases"),
+        (("--method", "cobleu", "--try", "context=3,1"), "cobleu needs --context to be at least 3, not 1"),
+    ):
+        refused = run(*tuning, *more, folder=tmp_path)
+        assert refused.returncode == 2
+        assert complaint in refused.stderr
+        assert "try 1 of" not in refused.stderr
     done = run(*tuning, folder=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert "start weights, nothing tried: " in done.stderr
     assert "try 2 of 2: distortion-limit 5" in done.stderr
     assert "kept" in done.stdout
+    assert "start weights, nothing tried" in done.stdout
     record = json.loads(run(*tuning, "--json", "-q", folder=tmp_path).stdout)  # resumed
     best = record["tried"]["trials"][record["tried"]["best"]]
     assert record["select_score"] == best["select_score"]

@@ -14,7 +14,7 @@ from tests.toy_forests import random_forest_pool
 from tunesmith import tune
 from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
-from tunesmith.errors import OptionError
+from tunesmith.errors import Message, OptionError
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tuning.method import METHODS, methods_for
 from tunesmith.tuning.standardize import dense_deviations, spreads
@@ -154,7 +154,8 @@ def test_unlike_scales_are_warned_of_with_the_names_and_what_to_do() -> None:
     assert told.startswith("'f1' varies ")
     narrowest = min(("f0", "f2"), key=lambda name: spreads(POOL).deviations[int(name[1])])
     assert f"as much within lists as '{narrowest}' (standard deviations" in told
-    assert "--standardize" in told
+    assert told.endswith("try standardize")
+    assert isinstance(told, Message) and told.spelled("--{}".format).endswith("try --standardize")
     for method, options in [("mira", {}), ("mert", {"restarts": 1}), ("cll", {"l2": 0.0})]:
         found = tune(scaled(POOL), method, **options).warnings
         assert not any("varies" in text for text in found), method

@@ -128,6 +128,35 @@ def test_a_training_that_was_killed_resumes_to_the_bit(
     assert (tmp_path / "killed/weights").read_bytes() == (tmp_path / "whole/weights").read_bytes()
 
 
+@pytest.mark.parametrize("finished", [False, True])
+def test_shards_of_a_training_that_was_killed_at_its_end_are_removed(
+    finished: bool, toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen, folder = options(shards=2), tmp_path / "killed"
+    whole = train_reordering(toy_store, tmp_path / "whole", chosen)
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        # All epochs are committed; it is killed before or after it writes the model.
+        patched.setattr(
+            *((TrainingFolder, "finish") if finished else (TrainedReordering, "write")), interrupt
+        )
+        train_reordering(toy_store, folder, chosen)
+    (folder / ".shards").mkdir()  # a kill runs no code that would remove it
+    (folder / ".shards" / "lists.0").write_text("")
+    assert (folder / "checkpoint.npz").exists()
+    again = train_reordering(toy_store, folder, chosen)
+    assert again.model.record == whole.model.record
+    names = {path.name for path in folder.iterdir()}
+    assert names == {path.name for path in (tmp_path / "whole").iterdir()}
+    assert not {".shards", "checkpoint.npz"} & names
+
+
+def test_a_restart_without_shards_removes_those_of_a_killed_training(toy_store: Path, tmp_path: Path) -> None:
+    train_reordering(toy_store, tmp_path / "model", options(shards=2))
+    (tmp_path / "model" / ".shards").mkdir()
+    train_reordering(toy_store, tmp_path / "model", options(restart=True))
+    assert not (tmp_path / "model" / ".shards").exists()
+
+
 def test_a_damaged_checkpoint_is_refused(
     toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,13 +43,17 @@ def show_interval(interval: Interval, unit: float = 100.0) -> str:
 
 
 def warn(message: str) -> None:
-    """Print a warning on standard error."""
-    errors.print(f"[yellow]warning:[/] {escape(message)}", soft_wrap=True)
+    """Print a warning on standard error, with options as flags."""
+    from tunesmith.cli.flags import spelled
+
+    errors.print(f"[yellow]warning:[/] {escape(spelled(message))}", soft_wrap=True)
 
 
 def note(message: str) -> None:
-    """Print what was chosen for the user on standard error."""
-    errors.print(f"note: {message}", markup=False, soft_wrap=True)
+    """Print what was chosen for the user on standard error, with options as flags."""
+    from tunesmith.cli.flags import spelled
+
+    errors.print(f"note: {spelled(message)}", markup=False, soft_wrap=True)
 
 
 def is_typed(path: Path) -> bool:

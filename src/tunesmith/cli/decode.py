@@ -46,6 +46,7 @@ import typer
 from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.console import errors, is_typed, note, reporting, warn
 from tunesmith.cli.counted import counted
+from tunesmith.cli.flags import Spells
 from tunesmith.cli.options import (
     Quiet,
     SingleWeights,
@@ -112,7 +113,9 @@ def run(
         Path | None, typer.Option(help="Where to write word alignments, one line `0-0 1-2` per sentence.")
     ] = None,
     nbest: Annotated[
-        int | None, typer.Option(help="Number of candidates per list [default: 100]; needs --nbest-output.")
+        int | None,
+        typer.Option(help="Number of candidates per list [default: 100]; needs --nbest-output."),
+        Spells("nbest_size"),
     ] = None,
     nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists.")] = None,
     nbest_format: Annotated[

@@ -10,7 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -19,12 +19,19 @@ import typer
 from typer.core import TyperCommand
 
 from tunesmith.cli.values import read_plainly
-from tunesmith.errors import TunesmithError
+from tunesmith.errors import Message, TunesmithError
 from tunesmith.options import choices_of, option_types, parse_option
 
-__all__ = ["Given", "Spells", "Subcommand", "expanded"]
+__all__ = ["Given", "Spells", "Subcommand", "expanded", "spelled"]
 
 _REGISTRY = re.compile(r"\{([\w.]+):(\w+)\}")
+_CHOSEN = {
+    "method": "tunesmith.tuning.method:METHODS",
+    "update": "tunesmith.tuning.online.updates.base:UPDATES",
+}
+"""Parameters that choose an entry of a registry, whose options the command takes as flags, too."""
+_RUNNING: list[tuple[Subcommand, Any]] = []
+"""The command that runs, with its context."""
 
 
 class Given:
@@ -123,27 +130,44 @@ class Subcommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
+        _RUNNING.append((self, ctx))
         try:
             return super().invoke(ctx)
         except TunesmithError as error:
-            method = ctx.params.get("method")
-            of_method = method is not None and error.message.values.get("owner") == method
-            error.respell(self._method_flag if of_method else self.flag)
+            error.respell(self.spelling(ctx, error.message))
             raise
+        finally:
+            _RUNNING.pop()
 
-    def flag(self, option: str) -> str:
-        """Return the flag of a library option; one without a flag keeps its Python name."""
+    def spelling(self, ctx: Any, message: Message) -> Callable[[str], str]:
+        """Return what spells the options in a message: the command's, or those of the method it chooses."""
+        for parameter, registry in _CHOSEN.items():
+            chosen = ctx.params.get(parameter)
+            if chosen is not None:
+                if message.values.get("owner") == chosen:
+                    return lambda option: self._chosen_flag(parameter, option)
+                own = _options_of_entry(registry, chosen)
+                return lambda option: self.flag(option, own)
+        return self.flag
+
+    def flag(self, option: str, chosen: Collection[str] = ()) -> str:
+        """Return the flag of a library option; one without a flag keeps its Python name.
+
+        `chosen` are options of the chosen method, which are flags unless the command has one of that name.
+        """
         known: dict[str, str] = getattr(self.callback, "flags", {})
         word = option.replace("_", "-")
         own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
         choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
-        of_method = option.startswith("method_") and "--method" in own
-        return next((flag for flag in choices if flag in own), f"--{word}" if of_method else option)
+        of_chosen = option in chosen or any(
+            option.startswith(f"{each}_") and f"--{each}" in own for each in _CHOSEN
+        )
+        return next((flag for flag in choices if flag in own), f"--{word}" if of_chosen else option)
 
-    def _method_flag(self, option: str) -> str:
+    def _chosen_flag(self, parameter: str, option: str) -> str:
         """Return the flag of a method's option; `--method-...` if the command has a flag of the same name."""
         word = option.replace("_", "-")
-        return f"--method-{word}" if self.flag(option) != option else f"--{word}"
+        return f"--{parameter}-{word}" if self.flag(option) != option else f"--{word}"
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
@@ -157,8 +181,26 @@ class Subcommand(TyperCommand):
         super().format_help(ctx, formatter)
 
 
+def spelled(text: str) -> str:
+    """Return a text, such as that of a warning, with options as the flags of the command that runs."""
+    if not (isinstance(text, Message) and _RUNNING):
+        return text
+    command, context = _RUNNING[-1]
+    return text.spelled(command.spelling(context, text))
+
+
 def _names(found: re.Match[str]) -> str:
-    return ", ".join(getattr(importlib.import_module(found[1]), found[2]).built_in())
+    return ", ".join(_registry(found[0].strip("{}")).built_in())
+
+
+def _registry(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _options_of_entry(registry: str, name: str) -> Collection[str]:
+    known = _registry(registry)
+    return option_types(known[name]) if name in known else ()
 
 
 def _options_type(annotation: Any) -> tuple[Any, Given | None]:

@@ -98,18 +98,33 @@ def _print_model(found: Inspection) -> None:
         _print_line("text: " + ", ".join(f"{name} {value}" for name, value in found.text.items()))
     if found.templates:
         _print_line(f"templates: {', '.join(found.templates)}")
-    settings = [(each.name, each.value, each.reason) for each in found.settings]
+    settings = [(_flag(each.name), each.value, each.reason) for each in found.settings]
     _print_table("settings", ("setting", "value", "reason"), settings, {1})
     parts = [(each.name, each.what, *_sized(each)) for each in found.parts]
     _print_table("parts", ("part", "what", "contents", "size"), parts, {2, 3})
-    order = [(limit, f"{share:.1%}", f"{found.spans[limit]:.1%}") for limit, share in found.jumps.items()]
-    columns = ("limit", "jumps within it", "source words not in wider reordered segments")
-    _print_table("word order of the training text", columns, order, {0, 1, 2})
+    measured = (found.jumps, found.pairs_by_jump, found.spans, found.pairs_by_span)
+    order = [(limit, *(f"{shares[limit]:.1%}" for shares in measured)) for limit in found.jumps]
+    columns = (
+        "limit",
+        "jumps within it",
+        "pairs without a longer jump",
+        "source words not in wider reordered segments",
+        "pairs without a wider one",
+    )
+    _print_table("word order of the training text", columns, order, set(range(len(columns))))
     title = f"{counted(len(found.weights), 'feature')}, {'tuned' if found.tuned else 'start'} weights"
     weights = [(name, f"{value:.4g}") for name, value in list(found.weights.items())[:WEIGHTS]]
     if len(found.weights) > WEIGHTS:
         weights.append(("...", "`tunesmith weights show` lists all"))
     _print_table(title, ("feature", "weight"), weights, {1})
+
+
+def _flag(setting: str) -> str:
+    """Return the name of a setting as options of commands are written: `span-limit of TranslationModel0`."""
+    from tunesmith.model.inspection import OF
+
+    option, of, part = setting.partition(OF)
+    return option.replace("_", "-") + of + part
 
 
 def _sized(part: InspectedPart) -> tuple[str, str]:

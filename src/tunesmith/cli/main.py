@@ -96,7 +96,8 @@ def _show_warnings() -> None:
 
         if issubclass(category, ProgramNotice):  # nothing is wrong
             return errors.print(str(message), markup=False, soft_wrap=True)
-        return warn(str(message))
+        said = message.args[0] if isinstance(message, Warning) and message.args else str(message)
+        return warn(said)
 
     warnings.simplefilter("always", TunesmithWarning)
     warnings.showwarning = show

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["ReaderFlags"]
 
-_FLAGS = {"features": "--feature", "size": "--list-size", "scores": "--score-column", "format": "--format"}
+_FLAGS = {
+    "features": "--feature",
+    "size": "--list-size",
+    "scores": "--score-column",
+    "format": "--format",
+    "extra_keys": "--extra-keys",
+    "allow_missing": "--allow-missing",
+}
 """The flags of the options of readers."""
 
 

@@ -42,7 +42,9 @@ def showing_rounds(method: str, quiet: bool) -> Iterator[Shown]:
 
 
 def _print_line(line: str) -> None:
-    errors.print(line, markup=False, soft_wrap=True)
+    from tunesmith.cli.flags import spelled
+
+    errors.print(spelled(line), markup=False, soft_wrap=True)
 
 
 def print_rounds(result: LoopResult, unit: float) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tunesmith.folders import temporary_folder
 
 __all__ = ["scratch_folder"]
 
@@ -17,7 +18,7 @@ __all__ = ["scratch_folder"]
 @contextmanager
 def scratch_folder(parent: Path | None) -> Iterator[Path]:
     """Make a temporary folder in `parent`; it is removed at the end, also on SIGTERM."""
-    with tempfile.TemporaryDirectory(prefix=".tunesmith-", dir=parent) as name, _removed_by_sigterm(name):
+    with temporary_folder(".tunesmith-", parent) as name, _removed_by_sigterm(name):
         yield Path(name)
 
 

@@ -23,6 +23,7 @@ from tunesmith.cli.options import OutputFile, References, Seed
 from tunesmith.cli.search_options import InputFormat
 from tunesmith.cli.tune_options import require_given
 from tunesmith.errors import InputError, OptionError
+from tunesmith.folders import make_folder
 from tunesmith.model.jackknife.options import JackknifeOptions
 
 
@@ -63,7 +64,7 @@ def run(
         return
     if str(output_file) == "-":
         raise OptionError("{} needs a folder as {}", "per_shard", "output")
-    output_file.mkdir(parents=True, exist_ok=True)
+    make_folder(output_file)
     if any(output_file.iterdir()):
         raise InputError(
             "has files already, which would count as shards; empty it or give another folder",

@@ -22,6 +22,11 @@ def print_trials(tried: TriedSearch, unit: float) -> None:
     for name in (*names, "select set", "tuning set", "iterations", "seconds"):
         table.add_column(name.replace("_", "-"), justify="right")
     table.add_column("")
+    if (untried := tried.record.untried) is not None:
+        blank = ["" for _ in names]
+        score = show_score(untried.select_score, unit)
+        mark = "start weights, nothing tried" + (": better than all" if tried.none_better else "")
+        table.add_row(*blank, score, "", "", "", mark)
     for number, trial in enumerate(tried.trials):
         values = [str(trial.options[name]) for name in names]
         scores = [show_score(score, unit) for score in (trial.select_score, trial.score)]

@@ -37,6 +37,7 @@ from tunesmith.cli.flags import Given, expanded
 from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References, method_options
 from tunesmith.cli.round_display import print_rounds, showing_rounds
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
+from tunesmith.cli.search_tries import combinations, run_tries
 from tunesmith.cli.trial_display import print_trials
 from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
 from tunesmith.errors import OptionError
@@ -115,7 +116,8 @@ def run(
         typer.Option(
             "--try",
             help="Tune with each of these values of an option of the search, 'distortion-limit=6,12', and"
-            " keep the one that translates the select set best; may be repeated: all combinations.",
+            " keep the one that translates the select set best (needs --select-source); may be repeated: all"
+            " combinations.",
         ),
     ] = None,
     jackknife: JackknifeOptions,
@@ -125,9 +127,10 @@ def run(
     """Tune the weights of a decoder."""
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune_model
-    from tunesmith.tuning.search_trials import try_search as choose_search
+    from tunesmith.tuning.method import configured
 
-    own: Any = {f"method_{name}": value for name, value in method_options(method, command_line).items()}
+    own_values = method_options(method, command_line)
+    own: Any = {f"method_{name}": value for name, value in own_values.items()}
     require_given(**{"--source FILE": source, "--references FILE": references, "-o FOLDER": output_folder})
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
@@ -146,7 +149,7 @@ def run(
         of_select = None if select_source is None else external.over(select_source, ".decoder.dev")
         if decoder_protocol == "nbest" and not quiet:
             errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
-    tries = _combinations(try_search, model_dir, of_select)
+    tries = combinations(try_search, model_dir, of_select)
     said: list[str] = []
     with resumable(), _hinting_at(method), showing_rounds(method, quiet) as shown:
         progress = None if shown.progress is None else _noting(said, shown.progress)
@@ -170,9 +173,26 @@ def run(
         )
         tried = None
         if tries:
-            sign = get_metric(metric).sign
-            tried = choose_search(
-                tries, tuning, output_folder, sign=sign, search=search.options, progress=progress
+            assert model_dir is not None and isinstance(of_select, Path)
+            opening = {
+                "start": options.get("start"),
+                "templates": search.templates,
+                "input_format": input_format,
+                "prepare": prepare,
+                "threads": options.get("threads"),
+            }
+            tried = run_tries(
+                tries,
+                tuning,
+                output_folder,
+                model_dir,
+                metric,
+                (of_select, [str(path) for path in judged_by or []]),
+                search=search.options,
+                from_zero=options.get("start_zero", False),
+                method=configured(method, own_values),
+                opening=opening,
+                progress=progress,
             )
             result = tried.result
         else:
@@ -189,26 +209,6 @@ def run(
         if tried is not None:
             print_trials(tried, get_metric(metric).unit)
         print_rounds(result, get_metric(metric).unit)
-
-
-def _combinations(
-    given: list[str] | None, model: Path | None, select: Path | Translator | None
-) -> list[dict[str, Any]]:
-    """Return the options of the search to try; empty if none are given."""
-    from tunesmith.tuning.search_trials import parse_tries
-
-    if not given:
-        return []
-    if model is None:
-        raise OptionError("{} is for models; a --decoder-command has options of its own", "try")
-    if select is None:
-        raise OptionError(
-            "{} chooses by held-out sentences: give {} and {}, of neither the tuning set nor a test set",
-            "try",
-            "select_source",
-            "select_references",
-        )
-    return parse_tries(given)
 
 
 def _noting(said: list[str], progress: Callable[[str], None]) -> Callable[[str], None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
+from tunesmith.folders import temporary_folder
 from tunesmith.options import check_options, option, same_option
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
@@ -164,7 +164,7 @@ def prepare(
     with contextlib.ExitStack() as stack:
         blocks = _cleaned(_tokenized(inputs, options, threads, say), options, counts)
         if options.case == "true":
-            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=paths[0].parent, prefix=".prepare."))
+            folder = stack.enter_context(temporary_folder(".prepare.", paths[0].parent))
             blocks, truecasers = _truecased(blocks, [Path(folder) / name for name in names])
         elif options.case == "lower":
             blocks = (_Block(b.rows, (*map(lowercase, b.sides[:2]), *b.sides[2:])) for b in blocks)

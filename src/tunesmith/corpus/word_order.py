@@ -54,13 +54,20 @@ class WordOrder:
 
     def share_of_jumps(self, limit: int) -> float:
         """Return the share of the jumps that a distortion limit allows; 1 if there are none."""
-        total = sum(self.jumps)
-        return sum(self.jumps[: limit + 1]) / total if total else 1.0
+        return _share(self.jumps, limit)
 
     def share_of_words(self, limit: int) -> float:
         """Return the share of the source words that are not in reordered segments wider than a limit."""
         wider = sum(width * count for width, count in enumerate(self.spans) if width > limit)
         return 1 - wider / self.source_words if self.source_words else 1.0
+
+    def share_of_pairs_by_jump(self, limit: int) -> float:
+        """Return the share of the pairs with links whose jumps are all within a distortion limit."""
+        return _share(self.longest_jumps, limit)
+
+    def share_of_pairs_by_span(self, limit: int) -> float:
+        """Return the share of the pairs with links that have no reordered segment wider than a limit."""
+        return _share(self.widest_spans, limit)
 
     @property
     def unaligned(self) -> float:
@@ -85,6 +92,12 @@ class WordOrder:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is not counts of word order ({error!r:.200})", path=path) from None
+
+
+def _share(histogram: tuple[int, ...], limit: int) -> float:
+    """Return the share of the entries up to a limit; 1 if there are none."""
+    total = sum(histogram)
+    return sum(histogram[: limit + 1]) / total if total else 1.0
 
 
 def _frozen(value: Any) -> Any:

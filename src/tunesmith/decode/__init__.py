@@ -10,7 +10,7 @@ from tunesmith.decode.input import INPUT_FORMATS, read_requests
 from tunesmith.decode.kbest import KBest
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.markup import parse_markup
-from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.opening import check_search, open_decoder
 from tunesmith.decode.output import DecodeOutputs
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.preparation import model_side, prepared_bitext, readable_side
@@ -48,6 +48,7 @@ __all__ = [
     "ScoredForest",
     "SearchOptions",
     "Translation",
+    "check_search",
     "choose_translations",
     "decode_file",
     "forced_decode",

@@ -234,5 +234,5 @@ def _columns(table: PhraseTable) -> tuple[int, int]:
         return table.score_names.index("p(f|e)"), table.score_names.index("p(e|f)")
     except ValueError:
         raise InputError(
-            "has no scores p(f|e) and p(e|f), which leave_one_out needs", path=table.path
+            "has no scores p(f|e) and p(e|f), which {} needs", "leave_one_out", path=table.path
         ) from None

@@ -17,7 +17,7 @@ from tunesmith.model.model import DecoderKind, Model
 from tunesmith.options import build, option_types
 from tunesmith.weights import changed, open_weights
 
-__all__ = ["DECODERS", "open_decoder"]
+__all__ = ["DECODERS", "check_search", "open_decoder"]
 
 _CLASSES: tuple[type[AnyDecoder], ...] = (PhraseDecoder, ChartDecoder)
 DECODERS: dict[DecoderKind, type[AnyDecoder]] = {decoder.kind: decoder for decoder in _CLASSES}
@@ -46,15 +46,31 @@ def open_decoder(
     model = Model.open(directory, verify=verify)
     used = model.weights if given is None else given
     recorded = Recorded.of(used)
-    decoder = DECODERS[model.decoder_kind]
-    search = recorded.with_search(options, model) if recorded.search else options
-    chosen = recorded.with_templates(templates)
-    opened = decoder(model, changed(used, changes), _options_for(decoder, search, model), chosen)
+    search, chosen = _search_of(model, recorded, options), recorded.with_templates(templates)
+    opened = DECODERS[model.decoder_kind](model, changed(used, changes), search, chosen)
     recorded.check_lists(opened.templates)
     line = recorded.announcement(templates, options)
     if announce is not None and line is not None:
         announce(line)
     return opened
+
+
+def check_search(
+    directory: PathLike,
+    options: SearchOptions | ChartOptions | Mapping[str, Any] | None,
+    weights: Mapping[str, float] | None = None,
+) -> None:
+    """Raise the OptionError that `open_decoder` would raise about options; files of tables are not opened."""
+    model = Model.open(directory)
+    _search_of(model, Recorded.of(model.weights if weights is None else weights), options)
+
+
+def _search_of(
+    model: Model, recorded: Recorded, given: SearchOptions | ChartOptions | Mapping[str, Any] | None
+) -> Any:
+    """Return the options of the model's decoder: the given ones, and those that weights record."""
+    search = recorded.with_search(given, model) if recorded.search else given
+    return _options_for(DECODERS[model.decoder_kind], search, model)
 
 
 def _options_for(

@@ -58,7 +58,8 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
             )
         if request.exclude:
             raise InputError(
-                "cannot exclude training pairs: a phrase model extracts nothing on demand; use leave_one_out",
+                "cannot exclude training pairs: a phrase model extracts nothing on demand; use {}",
+                "leave_one_out",
                 line=request.line,
             )
 

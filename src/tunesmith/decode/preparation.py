@@ -12,7 +12,7 @@ from tunesmith.corpus.blocks import parallel_blocks
 from tunesmith.corpus.recase import Recaser
 from tunesmith.corpus.side import SIDES, Side, side_of
 from tunesmith.corpus.truecase import Truecaser
-from tunesmith.errors import InputError, OptionError, TunesmithWarning, suggest
+from tunesmith.errors import InputError, Message, OptionError, TunesmithWarning, suggest
 from tunesmith.files import PathLike
 from tunesmith.metrics.form import LINES, form_differences
 from tunesmith.model.model import Model
@@ -92,9 +92,11 @@ def warn_of_raw_source(model: Model, lines: Sequence[str]) -> None:
     side = side_of(model.text, "source")
     texts = Texts.of(islice((line for line in lines if line.strip()), LINES))
     if side.segmenter is None and form_differences(texts, [side.prepare(texts)]):
-        text = (
-            f"the source is not tokenized or cased like the training text of {model.directory}, so that many"
-            " words are unknown; prepare it (--prepare)"
+        text = Message(
+            "the source is not tokenized or cased like the training text of {model}, so that many words are"
+            " unknown; prepare it ({})",
+            "prepare",
+            model=model.directory,
         )
         warnings.warn(text, TunesmithWarning, stacklevel=2)
 

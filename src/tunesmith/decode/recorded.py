@@ -17,7 +17,7 @@ from typing import Any
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, Message, OptionError
 from tunesmith.features.base import Template
 from tunesmith.features.record import check_lists, template_of, template_record
 from tunesmith.files import PathLike
@@ -139,16 +139,20 @@ class Recorded:
         self,
         templates: Sequence[Template],
         options: SearchOptions | ChartOptions | Mapping[str, Any] | None,
-    ) -> str | None:
+    ) -> Message | None:
         """Return a line that says what is used beyond what was given; None if nothing is."""
         named = _named(options)
         added = {name: value for name, value in self.search.items() if name not in named}
         parts = []
         if self.templates and not templates:
-            parts.append(f"templates {_listed(self.templates)}")
+            parts.append("templates {templates}")
         if added:
-            parts.append("search " + ", ".join(f"{name} {value}" for name, value in added.items()))
-        return f"{self._place} records how to decode: {'; '.join(parts)}" if parts else None
+            parts.append("search " + ", ".join(f"{{}} {{value{number}}}" for number in range(len(added))))
+        if not parts:
+            return None
+        values = {f"value{number}": value for number, value in enumerate(added.values())}
+        text = "{path} records how to decode: " + "; ".join(parts)
+        return Message(text, *added, path=self._place, templates=_listed(self.templates), **values)
 
     def _check_lists(self, template: Template, record: Mapping[str, Any]) -> None:
         try:

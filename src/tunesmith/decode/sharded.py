@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from tunesmith.decode.summary import DecodeSummary
 from tunesmith.distribute import Executor, Report
 from tunesmith.distribute.kept import kept
 from tunesmith.distribute.waves import map_in_waves
+from tunesmith.folders import temporary_folder
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.seen import Seen
 
@@ -86,7 +86,7 @@ class ShardedDecoding:
     def run(self, requests: Iterable[Numbered], finished: Callable[[DecodeSummary], None]) -> None:
         """Translate all; `finished` is called with the totals of each shard when it is joined, in order."""
         with (
-            tempfile.TemporaryDirectory(dir=_place(self.outputs), prefix=".tunesmith-decode-") as scratch,
+            temporary_folder(".tunesmith-decode-", _place(self.outputs)) as scratch,
             joining(self.outputs) as join,
         ):
             folder = Path(scratch).absolute()

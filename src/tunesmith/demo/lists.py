@@ -13,6 +13,7 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.generated import HAND_WEIGHTS, LABEL, candidate_lists
 from tunesmith.metrics import Interval, Metric, bootstrap_interval, get_metric
+from tunesmith.options import require_at_least
 from tunesmith.texts import Texts
 from tunesmith.tuning import tune
 from tunesmith.tuning.method import methods_for
@@ -40,6 +41,7 @@ class Outcome:
 
 def demo_pool(lists: int, *, size: int = 40, held_out: bool = False) -> Pool:
     """Return candidate lists of generated sentences with 4 references; held-out lists have another seed."""
+    require_at_least(1, "demo", lists=lists, size=size)
     made = candidate_lists(lists, seed=HELD_OUT_SEED if held_out else TUNING_SEED, size=size)
     features = Features(made.names, made.rows, made.columns, made.values)
     return Pool(

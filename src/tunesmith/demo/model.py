@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from tunesmith.corpus.split import split_files
 from tunesmith.decode import DecodeOutputs, decode_file
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, read_lines
+from tunesmith.folders import make_folder
 from tunesmith.generated import write_corpus
 from tunesmith.metrics import Metric, compare_systems
 from tunesmith.metrics.comparison import SystemScore
@@ -82,11 +82,7 @@ def run_model_demo(
     progress: Callable[[str], None] = lambda line: None,
 ) -> ModelOutcome:
     """Do what the commands do, in a folder that is made if it is missing."""
-    home = Path(folder)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder: {error.strerror}", path=home) from None
+    home = make_folder(folder)
     progress(f"generating {demo.pairs + demo.dev + demo.test} sentence pairs")
     files = write_corpus(home / "all", demo.pairs + demo.dev + demo.test, seed=demo.seed, lowercase=True)
     split_files(files.source, files.targets[0], home / "part", dev=demo.dev, test=demo.test, seed=demo.seed)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import zstandard
 
 from tunesmith.distribute.shipping import Parcel, dumps_with, loads_with, write_whole
+from tunesmith.folders import make_folder
 
 __all__ = ["Cache", "Delivery", "Returned"]
 
@@ -39,7 +40,7 @@ class Cache:
         self.folder = folder
         self._file_content = file_content
         self._folder_archive = folder_archive
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
 
     def place(self, parcel: Parcel) -> Path:
         """Return the path of a file or folder, which is put there first if it is not."""

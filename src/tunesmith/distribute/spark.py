@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import pickle
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -28,6 +27,7 @@ from tunesmith.distribute.spark_context import open_context
 from tunesmith.distribute.spark_job import SparkJob, explained
 from tunesmith.distribute.spark_worker import Event, EventList, ShardRunner
 from tunesmith.errors import InputError, OptionError
+from tunesmith.folders import temporary_folder
 
 __all__ = ["SparkExecutor"]
 
@@ -58,7 +58,7 @@ class SparkExecutor(ClosedAtExit):
         self._shipper = Shipper() if ship else None
         self._files: dict[str, tuple[Any, int]] = {}
         self._folders: dict[str, str] = {}
-        self._archives = tempfile.TemporaryDirectory(prefix="tunesmith-")
+        self._archives = temporary_folder()
         self._call = 0
         self._heard: SimpleQueue[Event] = SimpleQueue()
         self._events = self.context.accumulator([], EventList(self._heard.put))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import tempfile
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from tunesmith.distribute.delivery import Cache, Delivery, Returned
 from tunesmith.distribute.reports import Address, ReportSender
+from tunesmith.folders import temporary_place
 
 __all__ = ["Event", "EventList", "ShardRunner"]
 
@@ -119,7 +119,7 @@ class ShardRunner:
 def _local_folder() -> Path:
     """Return the cache of this executor, in a folder that Spark removes at its end."""
     folders = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
-    return Path(folders[0] or tempfile.gettempdir()) / "tunesmith"
+    return Path(folders[0] or temporary_place()) / "tunesmith"
 
 
 def _pickled(error: Exception) -> Exception:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES, MOSES_SCORES
 from tunesmith.files import PathLike, check_output, open_write
+from tunesmith.folders import temporary_place
 from tunesmith.options import check_options, option
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
@@ -191,7 +191,7 @@ def extract_rules(
         chosen.native,
         fractional=chosen.counts == "fractional",
         memory_bytes=memory,
-        folder=str(temporary or tempfile.gettempdir()),
+        folder=str(temporary or temporary_place()),
         threads=thread_count(threads),
     )
     if only is not None:

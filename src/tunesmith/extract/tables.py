@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tunesmith.corpus import Sentences
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, Message
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.moses_lexicon import MosesLexicon
 from tunesmith.extract.phrases import PhraseCounts
@@ -47,9 +47,12 @@ def build_table(
         return builder.finish(counts.source_vocabulary, counts.target_vocabulary, instances=instances)
 
 
-def _why_empty(counts: PhraseCounts, instances: int, min_count: int) -> str:
+def _why_empty(counts: PhraseCounts, instances: int, min_count: int) -> Message:
     if counts.instances == 0:
-        return f"{counts.sentences} sentence pairs have no phrase pairs; are their alignments empty?"
+        text = f"{counts.sentences} sentence pairs have no phrase pairs; are their alignments empty?"
+        return Message(text)
     if instances == 0:
-        return f"all {counts.instances} phrase pairs are in the excluded fold; nothing is left"
-    return f"no phrase pair was seen at least {min_count} times (min_count); nothing is left"
+        return Message(f"all {counts.instances} phrase pairs are in the excluded fold; nothing is left")
+    return Message(
+        "no phrase pair was seen at least {times} times ({}); nothing is left", "min_count", times=min_count
+    )

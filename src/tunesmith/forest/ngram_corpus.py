@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +10,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.folders import temporary_place
 from tunesmith.forest.context import check_order
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.references import reference_texts
@@ -68,7 +68,7 @@ class NgramCorpus:
             self.order,
             len(self.pool.feature_names),
             parse_bytes(self.memory),
-            str(self.folder or tempfile.gettempdir()),
+            str(self.folder or temporary_place()),
         )
         for packed in each_forest(self._pack, range(len(self.pool)), threads=self.threads):
             corpus.add(packed)

@@ -39,5 +39,11 @@ class Refinement:
 def check_limits(max_nodes: int, max_edges: int) -> tuple[int, int]:
     """Return the limits of a refined forest; an OptionError unless they are positive."""
     if max_nodes < 1 or max_edges < 1:
-        raise OptionError(f"max_nodes and max_edges must be at least 1, not {max_nodes} and {max_edges}")
+        raise OptionError(
+            "{} and {} must be at least 1, not {nodes} and {edges}",
+            "max_nodes",
+            "max_edges",
+            nodes=max_nodes,
+            edges=max_edges,
+        )
     return max_nodes, max_edges

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, parse_chunks, read_chunks
+from tunesmith.folders import temporary_place
 from tunesmith.lm.sorted_ngrams import SortedNgrams
 from tunesmith.memory import parse_bytes
 from tunesmith.options import build, check_options, option
@@ -186,7 +186,7 @@ def _fallback(given: bool | Sequence[float]) -> tuple[float, ...] | None:
 
 
 def _folder(temporary: PathLike | None) -> str:
-    folder = tempfile.gettempdir() if temporary is None else os.fspath(temporary)
+    folder = temporary_place() if temporary is None else os.fspath(temporary)
     if not Path(folder).is_dir():
         raise InputError("no such folder for temporary files", path=folder)
     return folder

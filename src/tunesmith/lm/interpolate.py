@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
+from tunesmith.folders import temporary_folder
 from tunesmith.lm.mixture_weights import TOLERANCE
 from tunesmith.lm.model import LanguageModel
 from tunesmith.lm.sorted_ngrams import SortedNgrams
@@ -67,7 +67,7 @@ class InterpolatedModel(SortedNgrams[_native.LmMixture]):
 
         Its binary form is written into `folder` [default: that of temporary files], and removed at once.
         """
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".lm.") as made:
+        with temporary_folder(".lm.", folder) as made:
             path = Path(made) / "lm.bin"
             self.write_binary(path)
             return LanguageModel(_native.NgramLm(str(path), False))  # stays mapped

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from tunesmith.container import is_container
 from tunesmith.corpus import Sentences, Vocabulary
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
+from tunesmith.folders import temporary_folder
 from tunesmith.lm.arpa import UNKNOWN_LOG10, compile_lm
 from tunesmith.lm.class_map import read_class_map
 from tunesmith.lm.score import Perplexity, TextScores, WordScore
@@ -60,7 +60,7 @@ class LanguageModel:
             if verify:
                 model.verify()
         else:
-            with tempfile.TemporaryDirectory() as folder:
+            with temporary_folder() as folder:
                 compiled = Path(folder) / "lm.bin"
                 compile_lm(path, compiled, unknown=unknown)
                 model = _native.NgramLm(str(compiled), in_memory)  # stays mapped after the file is deleted

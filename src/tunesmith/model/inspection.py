@@ -15,7 +15,10 @@ from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import WEIGHTS_FILE, Model
 from tunesmith.model.parts.names import WORD_ORDER
 
-__all__ = ["InspectedPart", "InspectedSetting", "Inspection", "inspect_model"]
+__all__ = ["OF", "InspectedPart", "InspectedSetting", "Inspection", "inspect_model"]
+
+OF = " of "
+"""What is between an option and the part of the model that it is for, in the name of a setting."""
 
 _LIMITS = (4, 6, 8, 10, 12, 16, 20)
 """Limits for which the shares of the text that they allow are reported."""
@@ -45,8 +48,9 @@ class InspectedPart:
 class Inspection:
     """What is known of a model without translating anything.
 
-    `jumps` and `spans` are shares by limit: of the jumps of the training text that a distortion limit allows,
-    and of its source words that are not in wider reordered segments.
+    Shares of the training text by limit: `jumps` that a distortion limit allows, and `pairs_by_jump`, the
+    sentence pairs whose jumps it all allows; `spans`, source words that are not in wider reordered segments,
+    and `pairs_by_span`, the sentence pairs without such segments.
     """
 
     directory: Path
@@ -67,6 +71,8 @@ class Inspection:
     bytes: int
     jumps: dict[int, float] = field(default_factory=dict)
     spans: dict[int, float] = field(default_factory=dict)
+    pairs_by_jump: dict[int, float] = field(default_factory=dict)
+    pairs_by_span: dict[int, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -98,9 +104,18 @@ def inspect_model(directory: PathLike) -> Inspection:
         (Path(directory) / WEIGHTS_FILE).exists(),
         tuple(str(record["name"]) for record in model.templates),
         sum(_size(path) for path in [*own, *outside]),
-        {} if order is None else {limit: order.share_of_jumps(limit) for limit in _LIMITS},
-        {} if order is None else {limit: order.share_of_words(limit) for limit in _LIMITS},
+        **({} if order is None else _shares(order)),
     )
+
+
+def _shares(order: WordOrder) -> dict[str, dict[int, float]]:
+    measured = {
+        "jumps": order.share_of_jumps,
+        "pairs_by_jump": order.share_of_pairs_by_jump,
+        "spans": order.share_of_words,
+        "pairs_by_span": order.share_of_pairs_by_span,
+    }
+    return {name: {limit: share(limit) for limit in _LIMITS} for name, share in measured.items()}
 
 
 def _settings(model: Model) -> Iterator[InspectedSetting]:
@@ -109,12 +124,16 @@ def _settings(model: Model) -> Iterator[InspectedSetting]:
         limits = {"distortion_limit": model.distortion_limit, **limits}
     for part in model.rules:
         if part.source != "text" or part.span_limit:
-            limits |= {f"span_limit of {part.name}": part.span_limit}
-            limits |= {f"table_limit of {part.name}": part.table_limit}
-    limits |= {f"table_limit of {table.name}": table.table_limit for table in model.phrase_tables}
+            limits |= {_of("span_limit", part.name): part.span_limit}
+            limits |= {_of("table_limit", part.name): part.table_limit}
+    limits |= {_of("table_limit", table.name): table.table_limit for table in model.phrase_tables}
     for name, value in limits.items():
-        chosen = model.chosen.get(name.partition(" of ")[0])
+        chosen = model.chosen.get(name.partition(OF)[0])
         yield InspectedSetting(name, value, "" if chosen is None else chosen.reason)
+
+
+def _of(option: str, part: str) -> str:
+    return f"{option}{OF}{part}"
 
 
 def _parts(model: Model) -> Iterator[InspectedPart]:

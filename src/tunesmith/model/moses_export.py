@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
+from tunesmith.folders import make_folder
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
 from tunesmith.model.moses_kinds import PENALTIES, PHRASES, REORDERING, TEMPLATE_KINDS
@@ -53,7 +54,7 @@ def export_moses(
     used = weights or model.weights
     sparse = Weights({**_sparse_weights(model, used), **templates.renamed(used)})
     folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     features = [
         MosesFeature(kind, name, INPUT if kind == "InputFeature" else {})
         for name, kind in model.penalties.items()

@@ -11,6 +11,7 @@ from tunesmith.errors import InputError
 from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
+from tunesmith.folders import make_folder
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
 from tunesmith.model.moses_binary import (
     refuse_binary_lm,
@@ -63,7 +64,7 @@ def import_moses(
     source.check(given)
     for note in prepared.notes:
         source.tell(f"{ini}: {note}")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     reordering = [feature for feature in given.features if feature.kind == REORDERING]
     tables, rules = [], []
     if is_chart(given):

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.folders import make_folder
 from tunesmith.locks import LOCK, locked_folder
 from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
 from tunesmith.named_files import own_file
@@ -209,7 +210,7 @@ def _present(folder: Path, record: BuildRecord) -> bool:
 def _run(folder: Path, step: BuildStep, progress: Progress) -> dict[str, FileRecord]:
     scratch = folder / SCRATCH
     _sweep(folder, step)
-    scratch.mkdir()
+    make_folder(scratch, may_exist=False)
     try:
         step.run(Workshop(folder, scratch, progress))
     finally:

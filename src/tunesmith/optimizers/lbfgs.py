@@ -70,7 +70,7 @@ class Lbfgs(Optimizer[SmoothObjective]):
                     "gtol": self.tolerance,
                 },
             )
-        used += int(result.nit)
+        used += int(result.get("nit", 0))  # scipy gives none if the bounds fix all weights
         weights = space.project(problem.weights(result.x))
         loss = objective.loss(weights) + space.penalty(weights)
         if not loss < state.loss:  # no gain beyond rounding

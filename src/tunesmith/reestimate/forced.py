@@ -18,6 +18,7 @@ from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
+from tunesmith.folders import make_folder
 from tunesmith.locks import locked_folder
 from tunesmith.model.extracted import has_extracted_tables
 from tunesmith.model.model import Model
@@ -124,7 +125,7 @@ def write_forced(
     text = DerivationText.of(directory, source, target, jackknife=False)
     links = _links(text, decoder, alignments) if chosen.leave_one_out else None
     made = made_by(decoder, text, chosen, files={} if alignments is None else {"alignment": alignments})
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     began = time.monotonic()
     with locked_folder(folder, BUSY):
         files = DerivationFolder(folder, store_record("forced", decoder, text, made), restart=chosen.restart)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.jackknife import FoldDecoders
+from tunesmith.folders import make_folder
 from tunesmith.locks import LOCK, shared_lock
 from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.steps import Progress
@@ -54,7 +55,7 @@ class FrequentDecoders:
                 for path in paths if fold != OTHER else ():
                     path.unlink(missing_ok=True)
 
-            self.tables.mkdir(parents=True, exist_ok=True)
+            make_folder(self.tables)
             with shared_lock(
                 self.tables / f".{name}{LOCK}",
                 is_ready=lambda: all(path.is_file() for path in paths),

@@ -8,6 +8,7 @@ from pathlib import Path
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
+from tunesmith.folders import make_folder
 from tunesmith.model.model import Model
 from tunesmith.tables import PhraseTable
 from tunesmith.tables.filter import Pruning, prune_table
@@ -29,7 +30,7 @@ def frequent_model(model: Model, folder: Path, least_count: float, name: str) ->
     for number, part in enumerate(anchored.phrase_tables):
         path = folder / _of_pairs(name, number)
         if not path.is_file():
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             _prune(model.phrase_table(number), path, least_count)
         parts.append(replace(part, path=str(path.absolute())))
     rules = list(anchored.rules)
@@ -37,7 +38,7 @@ def frequent_model(model: Model, folder: Path, least_count: float, name: str) ->
         if each.source == "table":
             path = folder / _of_rules(name, number)
             if not path.is_file():
-                folder.mkdir(parents=True, exist_ok=True)
+                make_folder(folder)
                 _prune_rules(RuleTable.open(each.path), path, least_count)
             rules[number] = replace(each, path=str(path.absolute()))
     by_words = tuple(replace(part, rows=()) for part in anchored.trained_reordering)

@@ -23,6 +23,7 @@ from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, read_lines
+from tunesmith.folders import make_folder
 from tunesmith.json_files import record_of
 from tunesmith.locks import locked_folder
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
@@ -107,7 +108,7 @@ def write_oracles(
     text = DerivationText.of(directory, source, target, jackknife=folds is not None)
     tuning = _tuning_text(dev_source, dev_references)
     made = made_by(decoder, text, chosen, files=tuning_files(dev_source, dev_references), folds=folds)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with locked_folder(folder, BUSY):
         files = DerivationFolder(folder, store_record("oracle", decoder, text, made), restart=chosen.restart)
         decoders = FoldDecoders(models, decoder, progress)

@@ -114,7 +114,9 @@ class ForestMethod(Method):
         try:
             parse_bytes(self.memory)
         except OptionError as error:
-            raise OptionError(f"{self.name}: {error}") from None
+            text = "{owner}: " + error.message.template
+            values = {**error.message.values, "owner": self.name}
+            raise OptionError(text, *error.message.options, **values) from None
 
 
 def methods_for(data: type[TrainingData]) -> list[str]:

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from tunesmith.corpus.sets import check_same_segments
-from tunesmith.decode.preparation import model_side
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import Message, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.metrics import Metric, MetricSpec, get_metric
+from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
 from tunesmith.options import determinants, under_either_name
-from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
 from tunesmith.tuning.loop.accumulated_forests import AccumulatedForests
 from tunesmith.tuning.loop.accumulated_lists import AccumulatedLists
-from tunesmith.tuning.loop.judge import DevSet, Judge, read_references
+from tunesmith.tuning.loop.judge import Judge
 from tunesmith.tuning.loop.loop import Limits, Loop
 from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tuning.loop.start_settings import start_settings
 from tunesmith.tuning.loop.stopping import StopRules
+from tunesmith.tuning.loop.text_sets import (
+    digest_of,
+    files_of,
+    judge_of,
+    select_set,
+    target_side,
+    translator_for,
+)
 from tunesmith.tuning.method import ForestMethod, Method, configured
 from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.translators.base import Translator
@@ -41,7 +45,7 @@ from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.weights import Weights, open_weights
 
-__all__ = ["tune_model"]
+__all__ = ["check_context", "tune_model"]
 
 NBEST = 100
 """Default number of candidates per list."""
@@ -152,7 +156,7 @@ def tune_model(
         threads=threads,
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
-    _check_context(chosen, search)
+    check_context(chosen, search)
     standardized = chosen.standardized(standardize)
     _check_standardize(chosen, standardized)
     least = chosen.least_improvement if least_improvement is None else least_improvement
@@ -166,16 +170,16 @@ def tune_model(
         "prepare": prepare,
         "threads": threads,
     }
-    check_same_segments(_files(source, references))
-    target = _target_side(model, prepare, cores)
-    judge = _judge(measure, references, cores, target)
+    check_same_segments(files_of(source, references))
+    target = target_side(model, prepare, cores)
+    judge = judge_of(measure, references, cores, target)
     translator = _tuned(model, source, given, opening, jackknife, judge, output, progress)
     judge.check_translator(translator, source)
     of_select = under_either_name(select_source=select_source, dev_source=dev_source)
     judged_by = under_either_name(select_references=select_references, dev_references=dev_references) or ()
     dev = None
     if of_select is not None or judged_by:
-        dev = _select_set(
+        dev = select_set(
             of_select, judged_by, model, given, opening, measure=measure, cores=cores, target=target
         )
     overlap = _overlap(translator, judge, "tuning")
@@ -197,13 +201,13 @@ def tune_model(
         "forest_density": density,
         "seed": seed,
         **translator.details,
-        "references": _digest(judge.references),
+        "references": digest_of(judge.references),
         **start_settings(first),
         **limits.settings,
         # Not in folders of runs without it; all features are `true`, as in folders of earlier versions.
         **({} if standardized == "none" else {"standardize": standardized == "all" or standardized}),
         "interpolate": interpolate,
-        "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
+        "dev set": None if dev is None else [dev.translator.fingerprint, digest_of(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
     with locked(output):
@@ -240,21 +244,6 @@ def tune_model(
         return replace(result, warnings=(*overlap, *result.warnings))
 
 
-def _translator(
-    model: Translator | PathLike,
-    source: PathLike | None,
-    start: Mapping[str, float] | None,
-    opening: Mapping[str, Any],
-) -> Translator:
-    if isinstance(model, Translator):
-        if source is not None:
-            raise OptionError("a translator has its own sentences; expected no source")
-        return model
-    if source is None:
-        raise OptionError("expected a source: the sentences to translate")
-    return ModelTranslator(model, source, weights=start, **opening)
-
-
 def _tuned(
     model: Translator | PathLike,
     source: PathLike | None,
@@ -266,7 +255,7 @@ def _tuned(
     progress: Callable[[str], None] | None,
 ) -> Translator:
     if options is None:
-        return _translator(model, source, start, opening)
+        return translator_for(model, source, start, opening)
     if isinstance(model, Translator) or source is None:
         raise OptionError("{} needs the directory of a model and a source", "jackknife")
     with locked(output):
@@ -287,74 +276,14 @@ def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:
     return translator.overlap(judge.references, name) if isinstance(translator, ModelTranslator) else []
 
 
-def _files(source: PathLike | None, references: PathLike | Sequence[PathLike]) -> list[PathLike]:
-    one = isinstance(references, str) or not isinstance(references, Sequence)
-    given: list[PathLike] = [cast(PathLike, references)] if one else [*cast(Sequence[PathLike], references)]
-    return given if source is None else [source, *given]
-
-
-def _select_set(
-    source: Translator | PathLike | None,
-    references: PathLike | Sequence[PathLike],
-    model: Translator | PathLike,
-    given: Mapping[str, float] | None,
-    opening: Mapping[str, Any],
-    *,
-    measure: Metric,
-    cores: int,
-    target: Callable[[Texts], Texts] | None,
-) -> DevSet:
-    if source is None or not references:
-        raise OptionError("a select set needs both {} and {}", "select_source", "select_references")
-    if isinstance(source, Translator):
-        translator, file = source, None
-    else:
-        translator = _translator(_directory(model), source, given, {**opening, "announce": None})
-        file = source
-        check_same_segments(_files(source, references))
-    found = DevSet(translator, _judge(measure, references, cores, target))
-    found.judge.check_translator(translator, file)
-    return found
-
-
-def _directory(model: Translator | PathLike) -> PathLike:
-    if isinstance(model, Translator):
-        raise OptionError("a translator has its own sentences; expected another translator as select_source")
-    return model
-
-
-def _target_side(
-    model: Translator | PathLike, prepare: bool, threads: int
-) -> Callable[[Texts], Texts] | None:
-    """Return what makes references of the form of the model's output, if that is requested."""
-    if not prepare:
-        return None
-    if isinstance(model, Translator):
-        raise OptionError("a translator has its own sentences: {} is for models", "prepare")
-    return partial(model_side(model, "target").prepare, threads=threads)
-
-
-def _judge(
-    metric: Metric,
-    references: PathLike | Sequence[PathLike],
-    threads: int,
-    prepare: Callable[[Texts], Texts] | None,
-) -> Judge:
-    texts = read_references(references)
-    if prepare is not None:
-        texts = tuple(prepare(text) for text in texts)
-    first = (
-        references if isinstance(references, str) or not isinstance(references, Sequence) else references[0]
-    )
-    return Judge(metric, texts, threads, str(first))
-
-
 def _list_size(method: Method, nbest: int | None) -> int | None:
     """Return the number of candidates per list; None for methods that learn from forests."""
     if isinstance(method, ForestMethod):
         if nbest is not None:
-            text = (
-                f"nbest is for methods of candidate lists; {method.name} learns from forests and needs none"
+            text = Message(
+                "{} is for methods of candidate lists; {name} learns from forests and needs none",
+                "nbest",
+                name=method.name,
             )
             warnings.warn(text, TunesmithWarning, stacklevel=3)
         return None
@@ -370,7 +299,7 @@ def _check_standardize(method: Method, standardize: Standardized) -> None:
         )
 
 
-def _check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:
+def check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:
     """Refuse a search context that is smaller than the method needs."""
     least = method.context if isinstance(method, ForestMethod) else 0
     given = search.get("context") if isinstance(search, Mapping) else getattr(search, "context", None)
@@ -388,12 +317,3 @@ def _density(method: Method, given: float | None) -> float | None:
     if not (isinstance(method, ForestMethod) and method.merges):
         return None
     return method.density if given is None else given
-
-
-def _digest(references: Sequence[Texts]) -> str:
-    if not len(references[0]):
-        raise InputError("the references have no lines")
-    digest = hashlib.blake2b(digest_size=16)
-    for reference in references:
-        digest.update(reference.offsets.tobytes() + reference.blob.tobytes())
-    return digest.hexdigest()

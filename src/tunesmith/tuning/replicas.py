@@ -18,13 +18,15 @@ from tunesmith.seeds import stream_seed
 from tunesmith.threads import thread_count
 from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.data import TrainingData
-from tunesmith.tuning.degenerate import refuse_degenerate, refuse_useless
+from tunesmith.tuning.degenerate import refuse_broken, refuse_degenerate, refuse_useless
 from tunesmith.tuning.history import History
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.result import Replica
-from tunesmith.tuning.run import Run
+from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Scaling
 from tunesmith.tuning.tune_options import TuneOptions
+from tunesmith.tuning.warn import KEPT_START
+from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
 __all__ = ["Replicas", "best_of", "history_path"]
@@ -41,6 +43,8 @@ class Replicas:
     runs: tuple[Run[Any], ...]
     scaling: Scaling | None = None
     """If the runs learn from standardized features; `data` and `space` have the original ones."""
+    start_given: bool = False
+    """Whether the start weights are the user's; without any, they are 0, or at a bound."""
 
     @classmethod
     def of(cls, data: TrainingData, method: Method, metric: Metric, how: TuneOptions) -> Replicas:
@@ -68,27 +72,48 @@ class Replicas:
             checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
             history = History(path, how.watch)
             runs.append(Run[Any](seen, metric, within, seed, threads, history, checkpoint, scored=True))
-        return cls(data, metric, space, threads, tuple(runs), scaling)
+        return cls(data, metric, space, threads, tuple(runs), scaling, how.start is not None)
 
     def learn(self, method: Method, select: str) -> list[Replica]:
-        """Learn, and return the solutions or, with select="metric", the iterations with the best metric."""
+        """Learn, and return the solutions or, with select="metric", the iterations with the best metric.
+
+        If nothing better than given start weights is found, by the method's objective or by the metric, these
+        are returned.
+        """
         return [self._learned(run, method, select) for run in self.runs]
 
     def _learned(self, run: Run[Any], method: Method, select: str) -> Replica:
         solution = method.learn(run)
-        refuse_degenerate(method.name, solution)
+        refuse_broken(method.name, solution)
         weights, loss, notes = solution.weights, solution.loss, dict(solution.notes)
         score, best, sign = run.score(weights), run.best, self.metric.sign
         if select == "metric" and best is not None and sign * best.score > sign * score:
             score, weights, loss = best.score, best.weights, best.loss
-            refuse_useless(method.name, weights)
+        if not solution.loss < solution.start_loss:
+            start = run.space.project(run.space.start)
+            if not sign * score > sign * run.score(start):
+                return self._unimproved(run, method, solution)
+        refuse_useless(method.name, weights)
         if self.scaling is not None:
             weights = self.scaling.restored(weights)
-            stats = self.data.best_stats(self.metric, weights, self.threads)
-            score = float(self.metric.score(stats.sum(axis=0)))
+            score = self._score(weights)
             notes["standardized"] = self.scaling.which
         named = Weights.from_array(self.data.feature_names, weights)
         return Replica(run.seed, named, score, loss, solution.start_loss, run.history.records, notes)
+
+    def _unimproved(self, run: Run[Any], method: Method, solution: Solution) -> Replica:
+        """Return the start weights of a run that found no better ones, an error if the user gave none."""
+        weights = self.space.start if self.start_given else np.zeros(0)
+        if not weights.any():
+            refuse_degenerate(method.name, solution)
+        named, loss = Weights.from_array(self.data.feature_names, weights), solution.start_loss
+        notes = {**solution.notes, "kept": KEPT_START}
+        score, records = self._score(weights), run.history.records
+        return Replica(run.seed, named, score, loss, loss, records, notes, improved=False)
+
+    def _score(self, weights: FloatArray) -> float:
+        stats = self.data.best_stats(self.metric, weights, self.threads)
+        return float(self.metric.score(stats.sum(axis=0)))
 
 
 def best_of(replicas: Sequence[Replica], method: Method, metric: Metric, select: str) -> Replica:

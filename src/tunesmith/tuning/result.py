@@ -30,6 +30,8 @@ class Replica:
     start_loss: float
     history: list[Record] = field(repr=False)
     notes: Mapping[str, object] = field(default_factory=dict)
+    improved: bool = True
+    """Whether these are better than the start weights; if not, they are the start weights."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,6 +69,12 @@ class TuneResult:
         return self.best.weights
 
     @property
+    def improved(self) -> bool:
+        """Whether the weights are better than the start weights, by the method's own objective or by the
+        metric; if not, they are the start weights."""
+        return self.best.improved
+
+    @property
     def score(self) -> float:
         """The metric on the tuning lists, reranked by the weights."""
         return self.best.score
@@ -92,6 +100,7 @@ class TuneResult:
         return {
             "method": self.method,
             "metric": self.metric,
+            "improved": self.improved,
             "score": self.score,
             "interval": [self.interval.low, self.interval.high],
             "components": self.components,

@@ -3,52 +3,64 @@
 from __future__ import annotations
 
 import itertools
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError, suggest
-from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import read_json
-from tunesmith.named_files import own_file
+from tunesmith.files import PathLike
 from tunesmith.options import option_types, options_of, parse_option
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import RUN, locked, publish, published, refuse_other_files
+from tunesmith.tuning.trial_record import TRIES, Trial, TrialRecord, Untried, known_seconds, known_untried
 
-__all__ = ["Trial", "TriedSearch", "parse_tries", "try_search"]
+__all__ = ["Comparison", "Trial", "TriedSearch", "parse_tries", "try_search"]
 
-TRIES = "tries"
-"""Folder of the runs, one per combination of values, in the folder of the result; its list is TRIES.json."""
 _OWNERS = (SearchOptions, ChartOptions)
 
 
-@dataclass(frozen=True)
-class Trial:
-    """One combination of options: the folder of its run, its scores (0 to 1), and how long it took."""
+class Comparison(Protocol):
+    """What trials are compared with: start weights, and no option tried; see `UntriedSearch`."""
 
-    options: Mapping[str, Any]
-    folder: str
-    score: float
-    select_score: float
-    iterations: int
-    seconds: float
+    @property
+    def digest(self) -> str:
+        """A digest of what the score depends on."""
+
+    def score(self) -> float:
+        """Return the score of the select set, 0 to 1."""
+
+    def show(self, score: float) -> str:
+        """Return a score as text."""
 
 
 @dataclass(frozen=True)
 class TriedSearch:
-    """All trials, the number of the best one, and its result with the weights in the folder of all."""
+    """The record of all trials, and the result of the best one, with the weights in the folder of all."""
 
-    trials: tuple[Trial, ...]
-    best: int
+    record: TrialRecord
     result: LoopResult
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All trials."""
+        return self.record.trials
+
+    @property
+    def best(self) -> int:
+        """The number of the trial that was kept."""
+        return self.record.best
+
+    @property
+    def none_better(self) -> bool:
+        """Whether the start weights, without any option tried, translate the select set better than all."""
+        return self.record.none_better
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        return {"trials": [asdict(trial) for trial in self.trials], "best": self.best}
+        return self.record.to_dict()
 
 
 def parse_tries(texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -79,6 +91,8 @@ def try_search(
     *,
     sign: float = 1.0,
     search: Mapping[str, Any] | None = None,
+    check: Callable[[Mapping[str, Any]], object] | None = None,
+    untried: Comparison | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> TriedSearch:
     """Tune with each combination of options of the search; keep the one that translates the select set best.
@@ -88,23 +102,34 @@ def try_search(
     other arguments, a select set among them. The runs are in subfolders of `output`, where each resumes by
     itself; `output` has the weights of the best, which record its options, and `tries.json` with all scores.
     Of equal ones, the first is kept. `sign` is that of the metric, -1 if lower scores are better.
+
+    `check` is called with the options of the search of every trial before the first is tuned, and raises an
+    error if they cannot be used, such as `partial(check_search, model)` of `tunesmith.decode`. If all trials
+    translate the select set worse than the start weights do without any of these options (`untried`), the
+    result has a warning, and the record says so.
     """
     say = progress or (lambda line: None)
     for name in set(search or {}) & {name for options in tries for name in options}:
         raise OptionError("{} is tried: do not give it a value, too", name)
+    searches = [{**(search or {}), **options} for options in tries]
+    if check is not None:
+        for each in searches:
+            check(each)
     folder = Path(output)
     with locked(folder):
         if (folder / RUN).exists():
             raise InputError("has a tuning run without trials; name another folder", path=folder)
         refuse_other_files(folder, TRIES)
-        known = _seconds(folder)
+        known, compared = known_seconds(folder), None if untried is None else _compared(folder, untried)
+        if untried is not None and compared is not None:
+            say(f"start weights, nothing tried: {untried.show(compared.select_score)} on the select set")
         trials: list[Trial] = []
         results: list[LoopResult] = []
         for number, options in enumerate(tries, 1):
             place = f"{TRIES}/{_label(options)}"
             say(f"try {number} of {len(tries)}: {_shown(options)}")
             start = time.monotonic()
-            found = tune(output=folder / place, search={**(search or {}), **options}, progress=progress)
+            found = tune(output=folder / place, search=searches[number - 1], progress=progress)
             if found.select_score is None:
                 raise OptionError("{} chooses by a select set: give {}", "try", "select_source")
             seconds = time.monotonic() - start
@@ -113,12 +138,32 @@ def try_search(
             scores = found.score, found.select_score
             trials.append(Trial(dict(options), place, *scores, found.iterations, round(seconds, 1)))
             results.append(found)
-            best = max(range(len(trials)), key=lambda each: (sign * trials[each].select_score, -each))
-            _write(folder, trials, best)
-        chosen = trials[best]
-        kept = _published(results[best], folder, chosen.options)
+            record = TrialRecord.of(trials, compared, sign)
+            record.write(folder)
+        chosen = record.trials[record.best]
+        kept = _published(results[record.best], folder, chosen.options)
         say(f"best of {len(trials)} on the select set: {_shown(chosen.options)}")
-        return TriedSearch(tuple(trials), best, kept)
+        if untried is not None and record.none_better:
+            kept = replace(kept, warnings=(*kept.warnings, _none_better(record, untried)))
+        return TriedSearch(record, kept)
+
+
+def _compared(folder: Path, untried: Comparison) -> Untried:
+    """Return the score without any option tried: that of an earlier call, if it depends on the same."""
+    digest = untried.digest
+    return known_untried(folder, digest) or Untried(untried.score(), digest)
+
+
+def _none_better(record: TrialRecord, untried: Comparison) -> str:
+    chosen = record.trials[record.best]
+    assert record.untried is not None
+    start, best = untried.show(record.untried.select_score), untried.show(chosen.select_score)
+    return (
+        f"all {len(record.trials)} tries translate the select set worse than the start weights do without"
+        f" them: {start} with the start weights and nothing tried, {best} with the best try,"
+        f" {_shown(chosen.options)}; do not use it before it is better on other text, and try another method,"
+        " more text to tune on, or other values"
+    )
 
 
 def _published(result: LoopResult, folder: Path, options: Mapping[str, Any]) -> LoopResult:
@@ -133,7 +178,8 @@ def _published(result: LoopResult, folder: Path, options: Mapping[str, Any]) -> 
 def _values_of(text: str) -> tuple[str, tuple[Any, ...]]:
     """Return the option and the values of `distortion-limit=6,12`."""
     flag, equals, listed = text.partition("=")
-    name, words = flag.strip().removeprefix("--").replace("-", "_"), listed.replace(",", " ").split()
+    word, words = flag.strip().removeprefix("--"), listed.replace(",", " ").split()
+    name = word.replace("-", "_")
     types = _types()
     if not equals or not words:
         raise OptionError(
@@ -142,9 +188,9 @@ def _values_of(text: str) -> tuple[str, tuple[Any, ...]]:
             text=text,
         )
     if name not in types:
-        hint = suggest(name, list(types))
-        raise OptionError("{}: the search has no option {name!r}{hint}", "try", name=name, hint=hint)
-    return name, tuple(parse_option(name, types[name], word) for word in words)
+        hint = suggest(_flag(word), map(_flag, types))
+        raise OptionError("{}: the search has no option {word!r}{hint}", "try", word=word, hint=hint)
+    return name, tuple(parse_option(word, types[name], value) for value in words)
 
 
 def _types() -> dict[str, Any]:
@@ -157,25 +203,14 @@ def _types() -> dict[str, Any]:
     }
 
 
+def _flag(name: str) -> str:
+    """Return the name of an option as `--try` writes it, on the command line and in Python."""
+    return name.replace("_", "-")
+
+
 def _label(options: Mapping[str, Any]) -> str:
-    return ",".join(f"{name.replace('_', '-')}={value}" for name, value in options.items())
+    return ",".join(f"{_flag(name)}={value}" for name, value in options.items())
 
 
 def _shown(options: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', '-')} {value}" for name, value in options.items())
-
-
-def _seconds(folder: Path) -> dict[str, float]:
-    """Return the time of each trial of an earlier call; none if the list is missing or damaged."""
-    path = folder / f"{TRIES}.json"
-    try:
-        trials = read_json(path, "a list of trials")["trials"] if path.is_file() else []
-        return {str(each["folder"]): float(each["seconds"]) for each in trials}
-    except (InputError, KeyError, TypeError, ValueError):
-        return {}  # it is written anew
-
-
-def _write(folder: Path, trials: Sequence[Trial], best: int) -> None:
-    record = {"trials": [asdict(trial) for trial in trials], "best": best}
-    with open_write(own_file(folder, f"{TRIES}.json")) as stream:
-        stream.write((json.dumps(record, indent=1) + "\n").encode())
+    return ", ".join(f"{_flag(name)} {value}" for name, value in options.items())

@@ -10,7 +10,7 @@ import numpy as np
 
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError
+from tunesmith.errors import Message, OptionError
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
@@ -64,7 +64,7 @@ def spreads(pool: Pool) -> Spreads:
     return Spreads(deviations, lists / len(pool))
 
 
-def unlike_scales(pool: Pool, free: BoolArray) -> str | None:
+def unlike_scales(pool: Pool, free: BoolArray) -> Message | None:
     """Return a warning that names the features if the spreads of free ones differ by more than `UNLIKE`.
 
     At most `SAMPLED` lists, evenly spaced, are looked at. Only dense features are compared, which all
@@ -83,10 +83,15 @@ def unlike_scales(pool: Pool, free: BoolArray) -> str | None:
     factor = found[order[-1]] / found[order[0]]
     widest, narrowest = (pool.feature_names[chosen[place]] for place in (order[-1], order[0]))
     wide, narrow = (f"{found[place]:.3g}" for place in (order[-1], order[0]))
-    return (
-        f"{widest!r} varies {factor:.3g} times as much within lists as {narrowest!r} (standard deviations"
-        f" {wide} and {narrow}), and this method depends on the scale of features; try standardize"
-        " (--standardize)"
+    return Message(
+        "{widest!r} varies {factor:.3g} times as much within lists as {narrowest!r} (standard deviations"
+        " {wide} and {narrow}), and this method depends on the scale of features; try {}",
+        "standardize",
+        widest=widest,
+        factor=factor,
+        narrowest=narrowest,
+        wide=wide,
+        narrow=narrow,
     )
 
 

@@ -28,7 +28,7 @@ from tunesmith.tuning.result import TuneResult
 from tunesmith.tuning.run import Run
 from tunesmith.tuning.standardize import unlike_scales
 from tunesmith.tuning.tune_options import TuneOptions
-from tunesmith.tuning.warn import result_warnings
+from tunesmith.tuning.warn import KEPT_START, nothing_better, result_warnings
 from tunesmith.types import FloatArray
 
 __all__ = ["tune", "tune_forests"]
@@ -87,8 +87,10 @@ def tune(
 
     Translations and references that are visibly tokenized or cased differently are a TunesmithWarning.
 
-    Raises DegenerateError for results that must not be used: zero, NaN or exploding weights, or an
-    objective that did not improve. A metric below the baseline is only a warning.
+    If nothing better than given start weights is found, by the method's objective or by the metric, these are
+    the result, with a warning, and `improved` is False; without given ones, it is an error. Raises
+    DegenerateError for results that must not be used: zero, NaN or exploding weights. A metric below the
+    baseline is only a warning.
     """
     if not isinstance(data, Pool | ForestPool):
         raise InputError(
@@ -149,9 +151,11 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
     before = data.baseline_stats(metric, space.start, threads).sum(axis=0)
     baseline = float(metric.score(before))
     tuned = data.best_stats(metric, weights, threads)
+    before_tuning = baseline if best.improved else best.score
     warned = [
+        *([] if best.improved else [nothing_better(method.name)]),
         *leak_warnings(data, metric, space, threads),
-        *result_warnings(method, metric, space, baseline, best.score, REMEDY),
+        *result_warnings(method, metric, space, before_tuning, best.score, REMEDY),
     ]
     plain = method.standardized(how.standardize) == "none"
     if isinstance(data, Pool) and plain and method.depends_on_scale(space.penalized):
@@ -181,6 +185,7 @@ def _cross_validated(
     metric, pool = whole.metric, whole.data
     assert isinstance(pool, Pool)
     runs: list[Run[Any]] = []
+    kept: list[str] = []
 
     def learn(lists: Pool, number: int) -> FloatArray:
         own = replace(
@@ -191,13 +196,15 @@ def _cross_validated(
         )
         replicas = Replicas.of(lists, method, metric, own)
         runs.extend(replicas.runs)
-        weights = best_of(replicas.learn(method, how.select), method, metric, how.select).weights
-        return np.array([weights[name] for name in lists.feature_names])
+        best = best_of(replicas.learn(method, how.select), method, metric, how.select)
+        if not best.improved:
+            kept.append(f"fold {number} of {folds} is scored with {KEPT_START}: nothing better was found")
+        return np.array([best.weights[name] for name in lists.feature_names])
 
     found, warned = cross_validate(
         pool, metric, folds, whole.space.start, learn, seed=how.seed, threads=whole.threads
     )
-    return replace(result, cross_validation=found, warnings=(*result.warnings, *warned)), runs
+    return replace(result, cross_validation=found, warnings=(*result.warnings, *kept, *warned)), runs
 
 
 def _watch_fold(watch: Watcher, fold: int, record: Record) -> None:

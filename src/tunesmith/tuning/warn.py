@@ -10,10 +10,20 @@ from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
 
-__all__ = ["result_warnings"]
+__all__ = ["KEPT_START", "nothing_better", "result_warnings"]
 
+KEPT_START = "the start weights"
+"""What a run ends with that found nothing better."""
 SUSPICIOUS = 0.02
 """A score below this (of 1) suggests that references and candidates do not belong together."""
+
+
+def nothing_better(method: str) -> str:
+    """Return the warning that a method found nothing better than the start weights."""
+    return (
+        f"{method} found nothing better than {KEPT_START}, so these are the result; if they were not tuned"
+        " before, try another method or metric, other options, or longer lists"
+    )
 
 
 def result_warnings(

@@ -19,6 +19,7 @@ from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
+from tunesmith.folders import make_folder
 from tunesmith.locks import locked_folder
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
@@ -94,7 +95,7 @@ def decode_text(
     progress("choosing sentence pairs")
     text = _text(directory, source, target, options, folds)
     record = store_record(decoder, text, options, folds, weights, product.shape, product.settings)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     busy = f"another run is writing {product.kind.noun} here; wait for it, or name another folder"
     with locked_folder(folder, busy):
         files = ListFolder(folder, record, restart=options.restart, kind=product.kind)

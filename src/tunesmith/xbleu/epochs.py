@@ -24,8 +24,6 @@ from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["Epochs"]
 
-SHARDS = ".shards"
-"""Folder of the lists of shards, and of what they learn, until the training ends."""
 _CONTINUED = ("weights", "squares", "dense", "dense_squares")
 """What an epoch begins with, of the state after the one before."""
 
@@ -124,7 +122,7 @@ class Epochs:
                 _, objective = learner.learn(self.lists.training, seed, epoch)
                 yield state_of(learner), objective
         assert isinstance(self.lists.training, _native.TrainingSet)
-        shards, folder = self.options.shards, self.files.folder / SHARDS
+        shards, folder = self.options.shards, self.files.shards
         own = LocalExecutor(min(shards, thread_count(None))) if self.executor is None else None
         with ExitStack() as stack:
             executor = self.executor or stack.enter_context(own or LocalExecutor())

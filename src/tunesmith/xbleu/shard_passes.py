@@ -17,6 +17,7 @@ from tunesmith import _native
 from tunesmith.distribute import Executor, Report
 from tunesmith.distribute.kept import kept, let_go
 from tunesmith.errors import OptionError
+from tunesmith.folders import make_folder
 
 __all__ = ["LearnerSetup", "PassTask", "ShardPasses", "learn_shard", "state_of"]
 
@@ -108,7 +109,7 @@ class ShardPasses:
         self.folder, self.executor = folder.absolute(), executor
         self._training = uuid.uuid4().hex
         shutil.rmtree(folder, ignore_errors=True)  # of a killed run
-        folder.mkdir()
+        make_folder(folder, may_exist=False)
         self._lists = [self.folder / f"lists.{shard}" for shard in range(shards)]
         ends = [len(lists) * shard // shards for shard in range(shards + 1)]
         for path, begin, end in zip(self._lists, ends[:-1], ends[1:], strict=True):

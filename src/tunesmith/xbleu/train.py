@@ -23,6 +23,7 @@ from typing import Any
 
 from tunesmith.distribute import Executor
 from tunesmith.files import PathLike
+from tunesmith.folders import make_folder
 from tunesmith.locks import locked_folder
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.compiled import compile_store
@@ -87,11 +88,12 @@ def train_reordering(
     folder = Path(output)
     words = rounds.word_lists or (lists.model if model is None else Path(model))
     check_provided(options.template(), words, *([] if options.restart else [folder]))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with locked_folder(folder, "another process trains in this folder"):
         settings = {**settings_of(lists, options), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:
+            files.finish()  # it may have been killed just before
             return ReorderingResult(TrainedReordering.open(folder), 0.0)
         provide_lists(options.template(), words, folder, progress)
         template = options.template().with_lists(folder)

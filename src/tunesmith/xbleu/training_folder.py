@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ __all__ = ["Checkpoint", "TrainingFolder"]
 
 CHECKPOINT = "checkpoint.npz"
 SETTINGS = "training.json"
+SHARDS = ".shards"
+"""Folder of the lists of shards, and of what they learn, until the training ends."""
 _OWN_LIST = re.compile(r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt")
 """Names of the word lists that a training puts into its folder."""
 
@@ -116,13 +119,20 @@ class TrainingFolder:
         """Record a finished epoch."""
         state.write(own_file(self.folder, CHECKPOINT))
 
+    @property
+    def shards(self) -> Path:
+        """The folder of the shards of lists while epochs are made of them."""
+        return self.folder / SHARDS
+
     def finish(self) -> None:
-        """Remove what a finished model does not need."""
+        """Remove what a finished model does not need; shards are there only if a run was killed."""
         (self.folder / CHECKPOINT).unlink(missing_ok=True)
+        shutil.rmtree(self.shards, ignore_errors=True)
 
     def _clear(self, names: list[str]) -> None:
         """Remove an earlier training: its model first, so that it is never taken for that of new settings."""
         for name in (REORDERING, WEIGHTS, SENTENCES, CHECKPOINT, *filter(_OWN_LIST.fullmatch, names)):
             (self.folder / name).unlink(missing_ok=True)
+        shutil.rmtree(self.shards, ignore_errors=True)
         with open_write(own_file(self.folder, SETTINGS)) as stream:
             stream.write((json.dumps(self.settings, indent=1) + "\n").encode())

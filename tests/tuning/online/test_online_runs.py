@@ -20,6 +20,7 @@ from tests.tuning.online.toy_online import learned, write_lists
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import OptionError
 from tunesmith.metrics import get_metric
+from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.tasks import LearnTask
 from tunesmith.tuning.online.updates.base import UPDATES
 from tunesmith.weights import WeightStore
@@ -155,6 +156,31 @@ def test_a_killed_run_loses_at_most_an_iteration(tmp_path: Path) -> None:
     assert seen - 1 <= done <= seen
     rest = learned(setup, tmp_path / "killed", epochs=12, threads=2)
     assert rest.resumed_after == done
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("keep_rates", [False, True])
+def test_weights_of_shards_of_a_run_that_was_killed_at_its_end_are_removed(
+    keep_rates: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = write_lists(tmp_path)
+    given: dict[str, Any] = {"keep_rates": keep_rates, "adaptive": 0.1}
+    learned(setup, tmp_path / "whole", **given)
+    forget = OnlineFolder._forget
+
+    def killed(self: OnlineFolder, **options: Any) -> None:
+        if len(self.state.records) == 4:  # all iterations are committed
+            raise KeyboardInterrupt
+        forget(self, **options)
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(OnlineFolder, "_forget", killed)
+        learned(setup, tmp_path / "killed", **given)
+    files = {path.name for path in (tmp_path / "killed" / "iterations").iterdir()}
+    assert files >= {"2.weights", "3.shard-1"}
+    learned(setup, tmp_path / "killed", **given)
+    whole = {path.name for path in (tmp_path / "whole" / "iterations").iterdir()}
+    assert {path.name for path in (tmp_path / "killed" / "iterations").iterdir()} == whole < files
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
 
 

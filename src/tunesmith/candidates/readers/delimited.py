@@ -103,7 +103,7 @@ class Tsv(_Delimited):
         if quoted:
             warnings.warn(
                 f"{quoted} rows have a cell between quotation marks, which are read as part of it; if the"
-                " file quotes cells, write it as csv, or read it with quotes=True",
+                " file quotes cells, write it as csv, or, in Python, read it with quotes=True",
                 TunesmithWarning,
                 stacklevel=2,
             )

@@ -9,6 +9,7 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, content_suffix
+from tunesmith.folders import make_folder
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.writers.base import WRITERS, Writer, check_new
 from tunesmith.options import build
@@ -52,7 +53,7 @@ def _by_suffix(path: PathLike, folder: bool) -> type[Writer]:
 
 
 def _write_folder(folder: Path, items: Iterable[tuple[str, Forest]], writer: Writer) -> int:
-    folder.mkdir(exist_ok=True)
+    make_folder(folder)
     seen: set[str] = set()
     suffix = ".gz" if writer.name == "moses-hypergraph" else writer.suffixes[0]
     for sentence, forest in items:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
@@ -12,6 +11,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
+from tunesmith.folders import temporary_place
 from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.oracle import is_monotone
 from tunesmith.forest.pool import ForestPool
@@ -130,7 +130,7 @@ class ForestHopeFear(MarginObjective):
             self.metric.scorer(),
             len(self.pool.feature_names),
             parse_bytes(self.memory),
-            tempfile.gettempdir(),
+            temporary_place(),
         )
         for packed in each_forest(self._pack, range(len(self.pool)), threads=self.threads):
             corpus.add(packed)
@@ -170,8 +170,10 @@ def require_bleu(metric: Metric) -> Bleu:
     """Return the metric; an OptionError unless it is BLEU on plain words."""
     if not isinstance(metric, Bleu):
         raise OptionError(
-            f"hope and fear of forests need bleu, not {metric.name}: choose --metric bleu, or"
-            " mira on candidate lists, which takes any metric"
+            "hope and fear of forests need bleu, not {name}: choose {} bleu, or mira on candidate lists,"
+            " which takes any metric",
+            "metric",
+            name=metric.name,
         )
     require_plain_words(metric, "forest-mira", "mira on candidate lists")
     return metric

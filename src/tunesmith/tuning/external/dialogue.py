@@ -6,10 +6,10 @@ import contextlib
 import os
 import selectors
 import subprocess
-import tempfile
 from collections import deque
 
 from tunesmith.errors import InputError
+from tunesmith.folders import temporary_file
 from tunesmith.tuning.external.processes import (
     end_process,
     how_it_ended,
@@ -32,7 +32,7 @@ class Dialogue:
     """
 
     def __init__(self, command: str) -> None:
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
+        self._log = temporary_file()  # open as long as the process
         pipe = subprocess.PIPE
         self._process = start_process(command, stdin=pipe, stdout=pipe, stderr=self._log)
         assert self._process.stdin is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.loop.stopping import updated
 from tunesmith.weights import Weights
 
 __all__ = ["LoopResult"]
@@ -47,6 +48,11 @@ class LoopResult:
         return sum("loss" in record for record in self.history)
 
     @property
+    def improved(self) -> bool:
+        """Whether the selected weights are not those of the start."""
+        return any("loss" in record and updated(record) for record in self.history[: self.chosen])
+
+    @property
     def baseline(self) -> float:
         """The score of the start weights."""
         return self.scores[0]
@@ -82,6 +88,7 @@ class LoopResult:
         return {
             "method": self.method,
             "metric": self.metric,
+            "improved": self.improved,
             "score": self.score,
             "interval": list(self.interval),
             "components": self.record.get("components", {}),

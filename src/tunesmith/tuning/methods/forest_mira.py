@@ -43,7 +43,8 @@ class ForestMira(ForestMethod):
         require_at_least(1, self.name, passes=self.passes, beam=self.beam)
         require_positive(self.name, c=self.c)
         if not 0 <= self.decay <= 1:
-            raise OptionError(f"forest-mira: decay must lie between 0 and 1, not {self.decay}")
+            wrong = {"owner": self.name, "value": self.decay}
+            raise OptionError("{owner}: {} must be between 0 and 1, not {value}", "decay", **wrong)
 
     def check_metric(self, metric: Metric) -> None:
         require_bleu(metric)

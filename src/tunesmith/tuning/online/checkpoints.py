@@ -8,7 +8,6 @@ object stores cannot do. Older iterations are removed after a newer one is compl
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from tunesmith.differences import differences
 from tunesmith.distribute.hadoop_folder import RemoteFolder
 from tunesmith.errors import InputError, OptionError
+from tunesmith.folders import temporary_folder
 from tunesmith.json_files import read_json
 from tunesmith.model.manifest import checksum
 from tunesmith.named_files import own_file
@@ -61,7 +61,7 @@ class RemoteCheckpoints:
             relative: {"bytes": path.stat().st_size, "sha256": checksum(path)}
             for relative, path in files.items()
         }
-        with tempfile.TemporaryDirectory() as scratch:
+        with temporary_folder() as scratch:
             marker = Path(scratch, COMPLETE)
             marker.write_text(json.dumps(record, indent=1))
             self.remote.put(marker, f"{name}/{COMPLETE}")
@@ -75,7 +75,7 @@ class RemoteCheckpoints:
         is_complete = COMPLETE in files
         state = None
         if RUN in files:
-            with tempfile.TemporaryDirectory() as scratch:
+            with temporary_folder() as scratch:
                 self.remote.get(f"{name}/{RUN}", Path(scratch, RUN))
                 state = _settings(Path(scratch, RUN))
         if state is None:
@@ -97,7 +97,7 @@ class RemoteCheckpoints:
         return is_complete
 
     def _copy(self, name: str, folder: Path) -> None:
-        with tempfile.TemporaryDirectory() as scratch:
+        with temporary_folder() as scratch:
             marker = Path(scratch, COMPLETE)
             self.remote.get(f"{name}/{COMPLETE}", marker)
             record = read_json(marker, "a checkpoint")

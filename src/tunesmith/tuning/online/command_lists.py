@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.folders import temporary_folder
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.tuning.online.candidates import Candidates, OnlineDecoder
@@ -44,7 +44,7 @@ class CommandLists(OnlineDecoder):
         self._metric = metric
         self._nbest = nbest
         self._format = format
-        self._folder = tempfile.TemporaryDirectory(prefix="tunesmith-online-")
+        self._folder = temporary_folder("tunesmith-online-")
         self._store = WeightStore()
         self._sentences: list[int] = []
         self._lists: FixedLists | None = None

@@ -17,6 +17,7 @@ from typing import Any
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
+from tunesmith.folders import make_folder
 from tunesmith.json_files import check_record, read_json
 from tunesmith.named_files import own_file
 from tunesmith.tuning.history import Record
@@ -136,17 +137,20 @@ class OnlineFolder:
         """Return the file of the weights of a shard, from 0, after an iteration."""
         return self.files / f"{iteration}.shard-{number + 1}"
 
-    def begin(self, start: WeightStore, shards: Shards, select: Shards | None) -> None:
-        """Write what a new run begins with; of a resumed one, remove files of the unfinished iteration."""
+    def begin(self, start: WeightStore, shards: Shards, select: Shards | None, *, keep_shards: bool) -> None:
+        """Write what a new run begins with; of a resumed one, remove files of the unfinished iteration, and
+        those that the last finished one did not get to remove."""
         if self.files.is_symlink():
             raise InputError("is a link; expected a folder: remove the link", path=self.files)
-        self.files.mkdir(exist_ok=True)
+        make_folder(self.files)
         done = len(self.state.records) - 1
         for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
             number = file.name.partition(".")[0]
             if not (number.isdecimal() and int(number) <= done):
                 file.unlink()
-        if not self.state.records:
+        if self.state.records:
+            self._forget(keep_shards=keep_shards)
+        else:
             shards.save(own_file(self.folder, SHARDS))
             if select is not None:
                 select.save(own_file(self.folder, "select.npz"))

@@ -110,7 +110,7 @@ def tune_online(
         folder = OnlineFolder(output, settings, restart=schedule.restart)
         shards = make_shards(len(setup), schedule.shards, schedule.seed, setup.folds())
         of_select = None if select is None else make_shards(len(select), schedule.shards, schedule.seed)
-        folder.begin(first, shards, of_select)
+        folder.begin(first, shards, of_select, keep_shards=learner.keep_rates)
         own = LocalExecutor(thread_count(schedule.threads)) if executor is None else None
         try:
             run = OnlineRun(

@@ -65,8 +65,11 @@ def check_continued(
     for name in _COMPARED:
         if about.get(name, learning[name]) != learning[name]:
             raise InputError(
-                f"was learned with the {name} {about[name]!r:.80}, not {learning[name]!r:.80}; give all"
-                " iterations the same options",
+                "was learned with the {} {found!r:.80}, not {given!r:.80}; give all iterations the same"
+                " options",
+                name,
+                found=about[name],
+                given=learning[name],
                 path=path,
             )
     if start is None and type(update).finish is not OnlineUpdate.finish:

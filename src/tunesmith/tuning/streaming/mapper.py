@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import numpy as np
 from tunesmith.distribute.kept import let_go
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.folders import temporary_folder
 from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.documents import open_document
@@ -61,7 +61,7 @@ def map_lines(
     shards = list(read_shards(lines))
     if not shards:
         return
-    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+    with temporary_folder() as scratch:
         try:
             mapper = _Mapper.of(shards, Path(scratch), weights, open_setup, get_metric(metric), learner)
             if learner.hope_fear == "forest":

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
+from tunesmith.folders import temporary_folder
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.tune import digest_of
 from tunesmith.tuning.streaming.counters import Counters
@@ -33,7 +33,7 @@ def reduce_lines(
     """
     start = WeightStore.open(weights)
     digest, noted = digest_of(start), counters or Counters(None)
-    with tempfile.TemporaryDirectory(prefix="tunesmith-") as scratch:
+    with temporary_folder() as scratch:
         found: list[tuple[ShardRecord, Path]] = []
         for record, path in read_records(lines, Path(scratch)):
             if record.start != digest:

@@ -1,0 +1,60 @@
+"""Folders of outputs and of temporary files; one that cannot be made is an InputError."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from tunesmith.errors import InputError
+
+__all__ = ["make_folder", "temporary_file", "temporary_folder", "temporary_place"]
+
+
+def make_folder(folder: str | os.PathLike[str], *, may_exist: bool = True) -> Path:
+    """Make a folder, and those around it, unless it is there and `may_exist`."""
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=may_exist)
+    except FileExistsError:
+        raise InputError("is a file; expected a folder", path=path) from None
+    except OSError as error:
+        raise InputError(f"cannot make the folder: {error.strerror or error}", path=path) from None
+    return path
+
+
+def temporary_folder(
+    prefix: str = "tunesmith-", parent: str | os.PathLike[str] | None = None
+) -> tempfile.TemporaryDirectory[str]:
+    """Make a folder that is removed at the end of a `with` block, in `parent` [default: that of TMPDIR]."""
+    place = temporary_place() if parent is None else os.fspath(parent)
+    try:
+        return tempfile.TemporaryDirectory(prefix=prefix, dir=place)
+    except OSError as error:
+        raise _unwritable(place, error, is_default=parent is None) from None
+
+
+def temporary_file() -> BinaryIO:
+    """Open a file without a name, which is gone when it is closed."""
+    place = temporary_place()
+    try:
+        return cast(BinaryIO, tempfile.TemporaryFile(dir=place))
+    except OSError as error:
+        raise _unwritable(place, error, is_default=True) from None
+
+
+def temporary_place() -> str:
+    """Return the folder for temporary files: that of TMPDIR, else the first usable one of the system."""
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        raise InputError(
+            "no folder for temporary files can be written to; set TMPDIR to one, such as with"
+            " `export TMPDIR=FOLDER`"
+        ) from None
+
+
+def _unwritable(place: str, error: OSError, *, is_default: bool) -> InputError:
+    advice = "; set TMPDIR to a folder that you may write to" if is_default else ""
+    return InputError(f"cannot write temporary files here: {error.strerror or error}{advice}", path=place)

@@ -1,8 +1,10 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 
 #include "bind/bind.h"
 #include "bind/candidates/lists.h"
+#include "bind/signals.h"
 #include "tunesmith/candidates/store_scores.h"
 #include "tunesmith/optimizers/feature_counts.h"
 #include "tunesmith/optimizers/online_step.h"
@@ -57,30 +59,36 @@ void add_steps(nb::module_& m) {
       "Model scores of candidates under the weights of a store.");
 }
 
+/// A store, or the path of a file.
+using GivenWeights = std::variant<std::shared_ptr<WeightStore>, std::string>;
+
+optimizers::WeightSource source(const GivenWeights& given) {
+  const auto* store = std::get_if<std::shared_ptr<WeightStore>>(&given);
+  if (store == nullptr) return std::get<std::string>(given);
+  return store->get();
+}
+
 void add_mixture(nb::module_& m) {
-  using optimizers::WeightMixture;
-  nb::class_<WeightMixture>(m, "WeightMixture", "The mean of the weights of shards.")
-      .def(nb::init<const WeightStore&>(), "start"_a, nb::keep_alive<1, 2>())
-      .def(
-          "add",
-          [](WeightMixture& self, const WeightStore& shard, double share, int64_t steps) {
-            without_gil([&] { self.add(shard, share, steps); });
-          },
-          "shard"_a, "share"_a, "steps"_a)
-      .def(
-          "mixed",
-          [](const WeightMixture& self, const std::vector<std::string>& kept, size_t top, size_t least_shards,
-             bool changed) {
-            optimizers::FeatureSelection selection{{}, top, least_shards};
-            const auto rule = changed ? optimizers::MixingRule::kChanged : optimizers::MixingRule::kAll;
-            for (const std::string& name : kept) selection.kept.push_back(weights::key_of(name));
-            WeightMixture::Mixed mixed = without_gil([&] { return self.mixed(selection, rule); });
-            return std::make_tuple(std::make_shared<WeightStore>(std::move(mixed.last)),
-                                   std::make_shared<WeightStore>(std::move(mixed.average)),
-                                   mixed.dropped.by_top, mixed.dropped.by_shards);
-          },
-          "kept"_a, "top"_a, "least_shards"_a, "changed"_a = false,
-          "(last weights, averages over steps, features dropped by top k, features dropped by shards).");
+  m.def(
+      "mix_weights",
+      [](const GivenWeights& start, const std::vector<std::tuple<GivenWeights, double, int64_t>>& shards,
+         const std::vector<std::string>& kept, size_t top, size_t least_shards, bool changed, int threads) {
+        optimizers::FeatureSelection selection{{}, top, least_shards};
+        const auto rule = changed ? optimizers::MixingRule::kChanged : optimizers::MixingRule::kAll;
+        for (const std::string& name : kept) selection.kept.push_back(weights::key_of(name));
+        std::vector<optimizers::MixedShard> mixed;
+        for (const auto& [weights, share, steps] : shards) mixed.push_back({source(weights), share, steps});
+        optimizers::MixedWeights result = without_gil([&] {
+          return optimizers::mix_weights(source(start), mixed, selection, rule, threads, check_signals);
+        });
+        return std::make_tuple(std::make_shared<WeightStore>(std::move(result.last)),
+                               to_numpy(std::move(result.averages)), result.dropped.by_top,
+                               result.dropped.by_shards);
+      },
+      "start"_a, "shards"_a, "kept"_a, "top"_a, "least_shards"_a, "changed"_a, "threads"_a,
+      "The mean of the weights of shards (store or path, share, steps): (last weights, averages over steps "
+      "of "
+      "the same features, features dropped by top k, features dropped by shards).");
   m.def("count_by_template", &optimizers::count_by_template, "store"_a, "templates"_a,
         "Numbers of features with a weight by template; last, of those of none.");
   m.def("add_to_mean", &optimizers::add_to_mean, "mean"_a, "newest"_a, "count"_a,

@@ -19,7 +19,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.options import OutputFile, Quiet
+from tunesmith.cli.options import OutputFile, Quiet, Threads
 from tunesmith.tuning.online.mixing import MixingOptions
 
 
@@ -28,6 +28,7 @@ def run(
     weights: Annotated[Path, typer.Option(help="The weights that all mappers began with.")],
     output_file: OutputFile = Path("-"),
     options: MixingOptions,
+    threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Reduce the weights of shards to their mean."""
@@ -43,5 +44,5 @@ def run(
         raise OptionError("{} cannot end with .txt: lines do not keep the record", "output")
     check_outputs([output_file], [weights])
     lines = decoded_lines(sys.stdin.buffer)
-    mixed = reduce_lines(lines, weights, options, Counters(None if quiet else sys.stderr))
+    mixed = reduce_lines(lines, weights, options, Counters(None if quiet else sys.stderr), threads)
     write_store(mixed, output_file, form)

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "tunesmith/optimizers/mixture_source.h"
 #include "tunesmith/weights/store.h"
 
 namespace tunesmith::optimizers {
@@ -24,46 +25,37 @@ struct FeatureSelection {
   size_t least_shards = 0;     // others must have been changed by this many shards, or have had a weight
 };
 
-/// Weighted mean of weights by feature, added shard by shard: mean_i = sum over shards z of share_z w_zi
-/// (McDonald et al. 2010). The column of a feature is its weights in all shards; its l2 norm ranks features
-/// (Simianer et al. 2012, algorithm 4). The order of shards is part of the result, down to the last bit.
-/// O(features) per shard and in memory.
-class WeightMixture {
- public:
-  /// `start`: the weights that all shards began with; it must outlive the mixture.
-  explicit WeightMixture(const weights::WeightStore& start);
+/// Weights of a shard that made `steps` steps; `share` is its part of all sentences.
+struct MixedShard {
+  WeightSource weights;
+  double share = 0;
+  int64_t steps = 0;
+};
 
-  /// Adds a shard that made `steps` steps.
-  void add(const weights::WeightStore& shard, double share, int64_t steps);
-
+struct MixedWeights {
+  weights::WeightStore last;     // means of the weights after the last step
+  std::vector<double> averages;  // means of the weights over all steps, of the same features
   /// Features that the selection leaves out.
   struct Dropped {
     size_t by_top = 0, by_shards = 0;
   };
-  struct Mixed {
-    weights::WeightStore last;     // means of the weights after the last step
-    weights::WeightStore average;  // means of the weights over all steps
-    Dropped dropped;
-  };
-  /// The means of the selected features, by the rule; zeros are left out, unless they are in `kept`. Features
-  /// are in the order of the start, then of shards. Of features with equal norms the earlier is kept.
-  Mixed mixed(const FeatureSelection& selection, MixingRule rule = MixingRule::kAll) const;
-
- private:
-  struct Column {
-    double last = 0, average = 0, squares = 0;
-    double changed_share = 0;  // of the shards that changed it
-    uint32_t changed = 0;
-  };
-  double start_weight(uint64_t key) const;
-  /// The mean of a feature whose weights, or averages, times shares add up to `sum`.
-  double mean(uint32_t column, double sum, MixingRule rule) const;
-
-  const weights::WeightStore& start_;
-  weights::WeightStore features_;  // names; the weights are in columns_
-  std::vector<Column> columns_;
-  double share_ = 0;  // of all shards
+  Dropped dropped;
 };
+
+/// Weighted mean of weights by feature: mean_i = sum over shards z of share_z w_zi (McDonald et al. 2010).
+/// The column of a feature is its weights in all shards; its l2 norm ranks features (Simianer et al. 2012,
+/// algorithm 4). Means of the selected features are returned, by the rule; zeros are left out, unless they
+/// are in `kept`. Features are in the order of the start, then of shards. Of features with equal norms the
+/// earlier is kept. Of names with equal keys the first is kept.
+///
+/// `start` are the weights that all shards began with. Keys are cut into ranges, whose sums are added up on
+/// up to `threads` threads, in each range in the order of shards, which is part of the result, down to the
+/// last bit; the number of threads is not. Files are read once, block by block, without a table of their own.
+/// O(features) per shard; 80 bytes of memory per feature of the mixture, beside the result. `poll` is called
+/// on the calling thread from time to time, and may throw.
+MixedWeights mix_weights(const WeightSource& start, std::span<const MixedShard> shards,
+                         const FeatureSelection& selection, MixingRule rule = MixingRule::kAll,
+                         int threads = 1, const std::function<void()>& poll = {});
 
 /// mean += (newest - mean) / count over the features of `newest`, which the mean is reduced to: the running
 /// mean over iterations. With a count of 1 it is `newest` itself.

@@ -56,6 +56,7 @@ class WeightStore {
   std::string_view name(uint32_t number) const { return names_[number]; }
   const WeightRecord& record(uint32_t number) const { return records_[number]; }
   double weight(uint32_t number) const { return records_[number].weight; }
+  double drift(uint32_t number) const { return records_[number].drift; }
   /// The weight must be finite.
   void set_weight(uint32_t number, double weight);
   /// Replaces all but the weight.

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tunesmith import _native
+from tunesmith.container import is_container
+from tunesmith.files import PathLike
 from tunesmith.options import check_options, option
+from tunesmith.threads import thread_count
+from tunesmith.types import FloatArray
 from tunesmith.weights import WeightStore
 
 __all__ = ["Mixed", "MixingOptions", "mix"]
@@ -41,27 +45,51 @@ class Mixed:
     """Mean weights after the last step, and over all steps; numbers of features that were left out."""
 
     last: WeightStore
-    average: WeightStore
+    averages: FloatArray
+    """Means over all steps, of the features of `last` in their order."""
     dropped_by_top_k: int
     dropped_by_shards: int
 
+    @property
+    def average(self) -> WeightStore:
+        """The means over all steps, in a store of their own."""
+        made = WeightStore()
+        made.set(self.last.texts, self.averages)
+        return made
+
 
 def mix(
-    start: WeightStore,
-    shards: Iterable[tuple[WeightStore, int, int]],
+    start: WeightStore | PathLike,
+    shards: Iterable[tuple[WeightStore | PathLike, int, int]],
     sentences: int,
     dense: Sequence[str],
     options: MixingOptions,
+    threads: int | None = None,
 ) -> Mixed:
     """Return the mean of the weights of shards, (weights, sentences, steps), weighted by sentences.
 
-    `start` are the weights that all began with, `sentences` the sum over shards. Features named in `dense`
-    always stay. One shard is in memory at a time. See `WeightMixture`.
+    Weights are stores, or files, which are read once and never whole in memory. `start` are those that all
+    began with, `sentences` the sum over shards. Features named in `dense` always stay. Results do not depend
+    on `threads` [default: all cores], but on the order of shards. Some 80 bytes of memory per feature of any
+    shard, beside the result; see `optimizers/weight_mixture.h`.
     """
-    mixture = _native.WeightMixture(start.native)
-    for store, size, steps in shards:
-        mixture.add(store.native, size / sentences, steps)
-    last, average, by_top, by_shards = mixture.mixed(
-        list(dense), options.top_k, options.least_shards, options.mix == "changed"
+    parts = [(_source(weights), size / sentences, steps) for weights, size, steps in shards]
+    last, averages, by_top, by_shards = _native.mix_weights(
+        _source(start),
+        parts,
+        list(dense),
+        options.top_k,
+        options.least_shards,
+        options.mix == "changed",
+        thread_count(threads),
     )
-    return Mixed(WeightStore(last), WeightStore(average), by_top, by_shards)
+    return Mixed(WeightStore(last), averages, by_top, by_shards)
+
+
+def _source(weights: WeightStore | PathLike) -> _native.WeightStore | str:
+    """Return what native code reads: a store, or the path of a mapped file."""
+    if not isinstance(weights, WeightStore):
+        if is_container(weights):
+            return str(weights)
+        weights = WeightStore.open(weights)
+    return weights.native

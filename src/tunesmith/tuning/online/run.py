@@ -155,14 +155,12 @@ class OnlineRun:
         if failures:
             counts["failed"] = self.failures.note(failures)
         mixed = mix(
-            WeightStore.open(self.folder.weights(number - 1)),
-            (
-                (WeightStore.open(part.weights), len(self.shards[i]), part.sentences)
-                for i, part in enumerate(learned)
-            ),
+            self.folder.weights(number - 1),
+            ((part.weights, len(self.shards[i]), part.sentences) for i, part in enumerate(learned)),
             sentences,
             self.folder.state.dense,
             self.mixing,
+            self.schedule.threads,
         )
         mixed.last.save(self.folder.weights(number))
         result = self._averaged(number, mixed.average if self.schedule.average == "steps" else mixed.last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from tunesmith.container import is_container
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.folders import temporary_folder
@@ -24,15 +25,18 @@ def reduce_lines(
     weights: PathLike,
     options: MixingOptions,
     counters: Counters | None = None,
+    threads: int | None = None,
 ) -> WeightStore:
     """Return the mixed weights of the sorted output of all mappers of an iteration.
 
     `weights` are those that the mappers began with. The record of the result has the iteration and the
-    documents of the shards, with which mappers go on. One shard is in memory at a time; all of them are on
-    disk, in the folder for temporary files.
+    documents of the shards, with which mappers go on. Shards are on disk, in the folder for temporary files.
+    Results do not depend on `threads` [default: all cores].
     """
-    start = WeightStore.open(weights)
-    digest, noted = digest_of(start), counters or Counters(None)
+    opened = WeightStore.open(weights)
+    digest, noted = digest_of(opened), counters or Counters(None)
+    start = weights if is_container(weights) else opened  # a mapped file need not stay in memory
+    del opened
     with temporary_folder() as scratch:
         found: list[tuple[ShardRecord, Path]] = []
         for record, path in read_records(lines, Path(scratch)):
@@ -56,10 +60,11 @@ def reduce_lines(
             raise InputError("no sentence of the tuning set has a translation")
         mixed = mix(
             start,
-            ((WeightStore.open(path), record.size, record.sentences) for record, path in found),
+            ((path, record.size, record.sentences) for record, path in found),
             sentences,
             records[0].dense,
             options,
+            threads,
         )
     if not mixed.last.native.weights().any():
         raise DegenerateError("all weights are 0 after this iteration; nothing can be learned so")

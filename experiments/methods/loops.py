@@ -6,9 +6,9 @@ there. Tuning sets are small on purpose: 250 or 500 sentences, of which methods 
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Sequence
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,15 +117,21 @@ def row(name: str, method: str, records: Sequence[Record]) -> str:
     return f"| {name} | {method} | {100 * records[-1]['score']:.2f} | {last} | {chosen} | {rounds} |"
 
 
+def options(description: str | None, folder: str, help_: str, **names: Iterable[str]) -> ArgumentParser:
+    """Return the options of an experiment: where data lies, and which names of each kind to run."""
+    parser = ArgumentParser(description=description)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
+    parser.add_argument(folder, type=Path, default=Path("runs/loops"), help=help_)
+    parser.add_argument("--threads", type=int, default=2)
+    for kind, known in names.items():
+        parser.add_argument(f"--{kind}", default=",".join(known), help="names, with commas [all]")
+    return parser
+
+
 def main() -> None:
     """Run what is not done yet, and print the table of all that is."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
-    parser.add_argument("--out", type=Path, default=Path("runs/loops"), help="folder of all that is made")
-    parser.add_argument("--threads", type=int, default=2)
+    parser = options(__doc__, "--out", "folder of all that is made", pairs=LANGUAGES, methods=METHODS)
     parser.add_argument("--iterations", type=int, default=10)
-    parser.add_argument("--pairs", default=",".join(LANGUAGES), help="names, with commas [all]")
-    parser.add_argument("--methods", default=",".join(METHODS), help="names, with commas [all]")
     given = parser.parse_args()
     setting = Setting(given.data, given.out, given.threads, given.iterations)
     lines = [

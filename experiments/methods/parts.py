@@ -6,15 +6,13 @@ the mean of BLEU and of the length ratio over the parts.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments.commands import DATA, tunesmith
-from experiments.methods.loops import HELD_OUT, LANGUAGES, Setting
+from experiments.commands import tunesmith
+from experiments.methods.loops import HELD_OUT, LANGUAGES, Setting, options
 from tunesmith.candidates import Pool
 from tunesmith.candidates.folds import fold_numbers
 from tunesmith.candidates.union import Union
@@ -93,13 +91,8 @@ def scores(pool: Pool, name: str, parts: int, threads: int) -> Iterator[tuple[fl
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
-    parser.add_argument("--loops", type=Path, default=Path("runs/loops"), help="folder of `loops`")
-    parser.add_argument("--threads", type=int, default=2)
+    parser = options(__doc__, "--loops", "folder of `loops`", sets=SETS, options=OPTIONS)
     parser.add_argument("--parts", type=int, default=4)
-    parser.add_argument("--sets", default=",".join(SETS), help="names, with commas [all]")
-    parser.add_argument("--options", default=",".join(OPTIONS), help="names, with commas [all]")
     given = parser.parse_args()
     setting = Setting(given.data, given.loops, given.threads, iterations=10)
     print("| lists | options | BLEU | length ratio | deviation of BLEU |\n|---|---|---|---|---|")

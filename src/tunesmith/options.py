@@ -88,7 +88,8 @@ def option(
     depend on it; fingerprints skip options that do not matter. `flag` overrides the default `--the-name`:
     `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which turns off what
     is on by default. A tuple is a flag that may be repeated or, if `joined`, one text of values separated by
-    spaces or commas. `panel` is the title of the part of the help that shows it.
+    spaces or commas. `panel` is the title of the part of the help that shows it; a dataclass may have titles
+    for its options by name, and under "*" for all others, in `panels`.
     """
     noted = {
         "help": help,

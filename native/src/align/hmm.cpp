@@ -1,8 +1,7 @@
 #include "tunesmith/align/hmm.h"
 
-#include <algorithm>
-
 #include "tunesmith/align/pair_passes.h"
+#include "tunesmith/align/paths.h"
 
 namespace tunesmith::align {
 
@@ -30,9 +29,10 @@ class ExpectHmm {
     pass_.reverse.count(seen_.reverse);
     linked_.clear();
     links_.clear();
-    for (size_t j = 0; j < m; ++j) add(counts_.null_forward, target[j], pass_.forward.none_posteriors[j]);
+    for (size_t j = 0; j < m; ++j)
+      counts_.add_word<kShared>(counts_.null_forward, target[j], pass_.forward.none_posteriors[j]);
     for (size_t i = 0; i < n; ++i) {
-      add(counts_.null_reverse, source[i], pass_.reverse.none_posteriors[i]);
+      counts_.add_word<kShared>(counts_.null_reverse, source[i], pass_.reverse.none_posteriors[i]);
       for (size_t j = 0; j < m; ++j) {
         BothWays<float> posterior{pass_.forward.position_posteriors[j * n + i],
                                   pass_.reverse.position_posteriors[i * m + j]};
@@ -57,10 +57,6 @@ class ExpectHmm {
   }
 
  private:
-  void add(std::vector<int64_t>& counts, int32_t word, float count) {
-    LexicalCounts::add<kShared>(counts[word < 0 ? counts.size() - 1 : static_cast<size_t>(word)],
-                                counts_.fixed(count));
-  }
   void flush(const HmmPass::Jumps& seen, JumpCounts& all) {
     const auto each = [&](const std::vector<double>& from, std::vector<int64_t>& to) {
       for (size_t k = 0; k < from.size(); ++k)
@@ -97,12 +93,9 @@ struct Decode {
     const auto source = cells.source()[pair], target = cells.target()[pair];
     if (!fits_hmm(source, target)) return;
     pass.look_up(source, target, found);
-    const auto sources = pass.forward.best_path(), targets = pass.reverse.best_path();
-    for (size_t j = 0; j < sources.size(); ++j)
-      if (sources[j] >= 0) links.forward[pair].push_back({sources[j], static_cast<int32_t>(j)});
-    for (size_t i = 0; i < targets.size(); ++i)
-      if (targets[i] >= 0) links.reverse[pair].push_back({static_cast<int32_t>(i), targets[i]});
-    std::sort(links.forward[pair].begin(), links.forward[pair].end());
+    auto found_links = links_of_paths(pass.forward.best_path(), pass.reverse.best_path());
+    links.forward[pair] = std::move(found_links.forward);
+    links.reverse[pair] = std::move(found_links.reverse);
   }
   void finish() {}
 };
@@ -117,7 +110,6 @@ struct Fill {
 
   void operator()(size_t pair, std::span<const uint32_t> found) {
     const auto source = cells.source()[pair], target = cells.target()[pair];
-    const size_t n = source.size(), m = target.size();
     float* out = all.matrix(pair);
     if (!fits_hmm(source, target)) {
       fill_posteriors(table, source, target, found, model.for_long_pairs(), reverse, out);
@@ -126,9 +118,7 @@ struct Fill {
     pass.look_up(source, target, found);
     HmmPass& one = reverse ? pass.reverse : pass.forward;
     one.posteriors();
-    for (size_t i = 0; i < n; ++i)
-      for (size_t j = 0; j < m; ++j)
-        *out++ = reverse ? one.position_posteriors[i * m + j] : one.position_posteriors[j * n + i];
+    write_posteriors(one.position_posteriors, source.size(), target.size(), reverse, out);
   }
   void finish() {}
 };
@@ -146,12 +136,7 @@ BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const H
     visit.template operator()<true>();
   else
     visit.template operator()<false>();
-  BothWays<double> sum;
-  for (const auto& each : likelihoods) {
-    sum.forward += each.forward;
-    sum.reverse += each.reverse;
-  }
-  return sum;
+  return sum_of(likelihoods);
 }
 
 void decode_long_pairs(const PairCells& cells, const LexicalTable& table, const HmmModel& model,

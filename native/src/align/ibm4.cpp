@@ -1,13 +1,20 @@
 #include "tunesmith/align/ibm4.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "tunesmith/align/pair_passes.h"
+#include "tunesmith/align/paths.h"
 
 namespace tunesmith::align {
 
 namespace {
+
+/// 1 in fixed point; sums of 2^32 words fit.
+constexpr double kOne = double{1 << 30};
+
+struct Ibm4BothCounts {
+  explicit Ibm4BothCounts(const Ibm4Model& model)
+      : forward(model.sides.forward.layout), reverse(model.sides.reverse.layout) {}
+  Ibm4Counts forward, reverse;
+};
 
 /// Both directions' searches over a sentence pair, started with the HMM's Viterbi alignments.
 class PairSearches {
@@ -26,6 +33,18 @@ class PairSearches {
     begin(reverse, passes_.reverse, target, source);
   }
 
+  void climb(std::span<const int32_t> source, std::span<const int32_t> target,
+             std::span<const uint32_t> cells) {
+    start(source, target, cells);
+    forward.climb();
+    reverse.climb();
+  }
+
+  void count(Ibm4BothCounts& counts) {
+    forward.count(counts.forward, kOne);
+    reverse.count(counts.reverse, kOne);
+  }
+
   Ibm4Search forward, reverse;
 
  private:
@@ -37,19 +56,10 @@ class PairSearches {
   PairPasses passes_;
 };
 
-struct Ibm4BothCounts {
-  explicit Ibm4BothCounts(const Ibm4Model& model)
-      : forward(model.sides.forward.layout), reverse(model.sides.reverse.layout) {}
-  Ibm4Counts forward, reverse;
-};
-
 void estimate_both(Ibm4Model& model, const Ibm4BothCounts& counts, double unit) {
   model.sides.forward.tables = estimate_ibm4(model.sides.forward.layout, counts.forward, unit);
   model.sides.reverse.tables = estimate_ibm4(model.sides.reverse.layout, counts.reverse, unit);
 }
-
-/// 1 in fixed point; sums of 2^32 words fit.
-constexpr double kOne = double{1 << 30};
 
 struct StartIbm4 {
   const PairCells& cells;
@@ -60,8 +70,7 @@ struct StartIbm4 {
     const auto source = cells.source()[number], target = cells.target()[number];
     if (!fits_hmm(source, target)) return;
     pair.start(source, target, found);
-    pair.forward.count(counts.forward, kOne);
-    pair.reverse.count(counts.reverse, kOne);
+    pair.count(counts);
   }
   void finish() {}
 };
@@ -77,16 +86,14 @@ struct ExpectIbm4 {
   void operator()(size_t number, std::span<const uint32_t> found) {
     const auto source = cells.source()[number], target = cells.target()[number];
     if (!fits_hmm(source, target)) return;
-    pair.start(source, target, found);
-    pair.forward.climb();
-    pair.reverse.climb();
+    pair.climb(source, target, found);
     likelihoods[number] = {pair.forward.posteriors(), pair.reverse.posteriors()};
-    pair.forward.count(counts.forward, kOne);
-    pair.reverse.count(counts.reverse, kOne);
+    pair.count(counts);
     const size_t n = source.size(), m = target.size();
-    for (size_t j = 0; j < m; ++j) add(lexical.null_forward, target[j], pair.forward.none_posteriors[j]);
+    for (size_t j = 0; j < m; ++j)
+      lexical.add_word<true>(lexical.null_forward, target[j], pair.forward.none_posteriors[j]);
     for (size_t i = 0; i < n; ++i) {
-      add(lexical.null_reverse, source[i], pair.reverse.none_posteriors[i]);
+      lexical.add_word<true>(lexical.null_reverse, source[i], pair.reverse.none_posteriors[i]);
       for (size_t j = 0; j < m; ++j) {
         BothWays<float> posterior{pair.forward.position_posteriors[j * n + i],
                                   pair.reverse.position_posteriors[i * m + j]};
@@ -99,12 +106,6 @@ struct ExpectIbm4 {
     }
   }
   void finish() {}
-
- private:
-  void add(std::vector<int64_t>& sums, int32_t word, float count) {
-    LexicalCounts::add<true>(sums[word < 0 ? sums.size() - 1 : static_cast<size_t>(word)],
-                             lexical.fixed(count));
-  }
 };
 
 struct DecodeIbm4 {
@@ -115,19 +116,10 @@ struct DecodeIbm4 {
   void operator()(size_t number, std::span<const uint32_t> found) {
     const auto source = cells.source()[number], target = cells.target()[number];
     if (!fits_hmm(source, target)) return;
-    pair.start(source, target, found);
-    pair.forward.climb();
-    pair.reverse.climb();
-    const auto& sources = pair.forward.alignment();
-    const auto& targets = pair.reverse.alignment();
-    auto& forward = links.forward[number];
-    forward.clear();
-    links.reverse[number].clear();
-    for (size_t j = 0; j < sources.size(); ++j)
-      if (sources[j] >= 0) forward.push_back({sources[j], static_cast<int32_t>(j)});
-    for (size_t i = 0; i < targets.size(); ++i)
-      if (targets[i] >= 0) links.reverse[number].push_back({static_cast<int32_t>(i), targets[i]});
-    std::sort(forward.begin(), forward.end());
+    pair.climb(source, target, found);
+    auto found_links = links_of_paths(pair.forward.alignment(), pair.reverse.alignment());
+    links.forward[number] = std::move(found_links.forward);
+    links.reverse[number] = std::move(found_links.reverse);
   }
   void finish() {}
 };
@@ -151,9 +143,7 @@ struct FillIbm4 {
     Ibm4Search& one = reverse ? pair.reverse : pair.forward;
     one.climb();
     one.posteriors();
-    const size_t n = source.size(), m = target.size();
-    for (size_t i = 0; i < n; ++i)
-      for (size_t j = 0; j < m; ++j) *out++ = one.position_posteriors[reverse ? i * m + j : j * n + i];
+    write_posteriors(one.position_posteriors, source.size(), target.size(), reverse, out);
   }
   void finish() {}
 };
@@ -174,12 +164,7 @@ BothWays<double> expect_ibm4(PairCells& cells, const LexicalTable& table, Ibm4Mo
     return ExpectIbm4{cells, agree, lexical, counts, likelihoods, PairSearches(table, model)};
   });
   estimate_both(model, counts, 1 / kOne);
-  BothWays<double> sum;
-  for (const auto& each : likelihoods) {
-    sum.forward += each.forward;
-    sum.reverse += each.reverse;
-  }
-  return sum;
+  return sum_of(likelihoods);
 }
 
 BothWays<PairLinks> decode_ibm4(PairCells& cells, const LexicalTable& table, const Ibm4Model& model,

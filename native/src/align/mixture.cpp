@@ -120,11 +120,11 @@ class ExpectMixture {
     place(m, shift_, observed_);
     for (size_t j = 0; j < m; ++j) {
       summary.null.forward += static_cast<double>(pair_.target_words[j].null);
-      add(counts_.null_forward, target[j], pair_.target_words[j].null);
+      counts_.add_word<kShared>(counts_.null_forward, target[j], pair_.target_words[j].null);
     }
     for (size_t i = 0; i < n; ++i) {
       summary.null.reverse += static_cast<double>(pair_.source_words[i].null);
-      add(counts_.null_reverse, source[i], pair_.source_words[i].null);
+      counts_.add_word<kShared>(counts_.null_reverse, source[i], pair_.source_words[i].null);
       const float here = static_cast<float>(i + 1) / static_cast<float>(n);
       const float observed = (static_cast<float>(i + 1) - shift_) / static_cast<float>(n);
       BothWays<float> feature;
@@ -145,11 +145,6 @@ class ExpectMixture {
   void finish() {}
 
  private:
-  void add(std::vector<int64_t>& counts, int32_t word, float count) {
-    LexicalCounts::add<kShared>(counts[word < 0 ? counts.size() - 1 : static_cast<size_t>(word)],
-                                counts_.fixed(count));
-  }
-
   static void place(size_t m, float shift, std::vector<float>& at) {
     at.resize(m);
     for (size_t j = 0; j < m; ++j) at[j] = (static_cast<float>(j + 1) - shift) / static_cast<float>(m);

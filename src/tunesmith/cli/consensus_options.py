@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, get_origin
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option, option_types, parse_option
@@ -18,6 +19,8 @@ __all__ = ["ConsensusFlags"]
 @dataclass(frozen=True)
 class ConsensusFlags:
     """The options of consensus decoding on the command line."""
+
+    panels: ClassVar[Mapping[str, str | None]] = {"*": "Consensus decoding"}
 
     consensus: bool = option(
         False,

@@ -25,8 +25,12 @@ def run(
     *,
     system: Annotated[str, typer.Option(help="Name of the system.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
-    source_language: Annotated[str | None, typer.Option(help="srclang of the set [the source's].")] = None,
-    target_language: Annotated[str | None, typer.Option(help="trglang of the set [the source's].")] = None,
+    source_language: Annotated[
+        str | None, typer.Option(help="srclang of the set [default: the source's].")
+    ] = None,
+    target_language: Annotated[
+        str | None, typer.Option(help="trglang of the set [default: the source's].")
+    ] = None,
 ) -> None:
     """Write translations as a NIST set."""
     from tunesmith.corpus.sets import read_set, write_output

@@ -95,7 +95,7 @@ def run(
     grammar_root: Annotated[
         Path | None,
         typer.Option(
-            help="Rules: folder of the grammars that <seg> lines name; those outside are refused"
+            help="Rules: folder of the grammars that `<seg>` lines name; those outside are refused"
             " [default: the current folder or that of the input, or anywhere by an absolute path].",
             show_default=False,
         ),

@@ -46,7 +46,9 @@ def run(
     ] = None,
     lexicon: Annotated[
         Path | None,
-        typer.Option(metavar="PREFIX", help="Moses' lexicon, PREFIX.e2f and PREFIX.f2e [from the text]."),
+        typer.Option(
+            metavar="PREFIX", help="Moses' lexicon, PREFIX.e2f and PREFIX.f2e [default: from the text]."
+        ),
     ] = None,
     instance_weights: Annotated[
         Path | None, typer.Option(help="Weights of sentence pairs, one positive number per line.")

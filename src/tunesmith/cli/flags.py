@@ -175,10 +175,14 @@ class Subcommand(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, with the names of registries, `{module:REGISTRY}`, filled in."""
+        from tunesmith.cli.help import describe_values, whole_flags
+
         for parameter in self.params:
             if text := getattr(parameter, "help", None):
                 parameter.help = _REGISTRY.sub(_names, text)  # type: ignore[attr-defined]
-        super().format_help(ctx, formatter)
+        describe_values(self.get_params(ctx))
+        with whole_flags():
+            super().format_help(ctx, formatter)
 
 
 def spelled(text: str) -> str:
@@ -223,10 +227,16 @@ def _flags(owners: tuple[Any, ...], given: Given | None) -> Iterator[_Flag]:
         for field in dataclasses.fields(owner):
             if "help" in field.metadata and field.name not in seen:
                 seen.add(field.name)
-                yield _flag(field, types[field.name], given)
+                yield _flag(field, types[field.name], given, _panel(owner, field))
 
 
-def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> _Flag:
+def _panel(owner: Any, field: dataclasses.Field[Any]) -> str | None:
+    """Return the title of the part of the help that shows an option; None for the main part."""
+    titles: Mapping[str, str | None] = getattr(owner, "panels", {})
+    return field.metadata["panel"] or titles.get(field.name, titles.get("*"))
+
+
+def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None, panel: str | None) -> _Flag:
     spelled = field.metadata["flag"] or _usual_flag(field, kind, given)
     word = spelled.partition("/")[0]
     taken = _taken(kind)
@@ -239,9 +249,7 @@ def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> _Fla
     unset = given is not None or field.default is None or get_origin(kind) is tuple
     if unset and not off and (default := _default(field, spelled, given)):
         text = f"{text} [default: {default}]"
-    option = typer.Option(
-        spelled, help=text, metavar=field.metadata["metavar"], rich_help_panel=field.metadata["panel"]
-    )
+    option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"], rich_help_panel=panel)
     if off:
         name = word.removeprefix("--").replace("-", "_")
         return _Flag(field.name, name, word, Annotated[bool, option], False, off=True)

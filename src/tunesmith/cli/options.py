@@ -29,6 +29,7 @@ __all__ = [
     "Threads",
     "Tokenize",
     "TokenizedText",
+    "TuningReferences",
     "UnknownScore",
     "UpdateName",
     "WeightsFile",
@@ -41,6 +42,12 @@ __all__ = [
 References = Annotated[
     list[Path] | None,
     typer.Option("--references", help="Reference, one sentence per line; may be repeated."),
+]
+TuningReferences = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--references", help="Reference of the tuning set (required), one sentence per line; may be repeated."
+    ),
 ]
 Metric = Annotated[
     str,

@@ -15,7 +15,7 @@ from tunesmith.options import option
 if TYPE_CHECKING:
     from tunesmith.features.base import Template
 
-__all__ = ["InputFormat", "Prepare", "Search", "SearchFlags"]
+__all__ = ["InputFormat", "Prepare", "PrepareSets", "Search", "SearchFlags"]
 
 InputFormat = Annotated[
     str | None,
@@ -27,7 +27,14 @@ Prepare = Annotated[
     bool,
     typer.Option(
         "--prepare",
-        help="Tokenize and case raw text like the model's training text; `tune model`: references, too.",
+        help="The input is raw text: tokenize and case it like the model's training text.",
+    ),
+]
+PrepareSets = Annotated[
+    bool,
+    typer.Option(
+        "--prepare",
+        help="Sentences and references are raw text: tokenize and case them like the model's training text.",
     ),
 ]
 

@@ -23,7 +23,7 @@ import typer
 
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Metric, Quiet, Seed, UpdateName, own_options
-from tunesmith.cli.search_options import InputFormat, Prepare, Search
+from tunesmith.cli.search_options import InputFormat, PrepareSets, Search
 from tunesmith.cli.tune_options import METHOD_FLAGS
 from tunesmith.errors import OptionError
 from tunesmith.model.jackknife.options import JackknifeOptions
@@ -49,7 +49,7 @@ def run(
     seed: Seed = 1,
     options: Annotated[dict[str, Any], Given(LearnerOptions, omit=("keep_rates",))],
     input_format: InputFormat = None,
-    prepare: Prepare = False,
+    prepare: PrepareSets = False,
     search: Search,
     jackknife: JackknifeOptions,
     quiet: Quiet = False,

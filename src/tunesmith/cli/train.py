@@ -33,7 +33,13 @@ def run(
     options: TrainingOptions,
     *,
     directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the model.")],
-    kind: Annotated[str, typer.Option(help="{tunesmith.model.kinds:KINDS}.")] = "phrase",
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="Kind of model: {tunesmith.model.kinds:KINDS}. phrase: phrase-based; hiero: hierarchical"
+            " rules; itg: phrases that a binary grammar reorders."
+        ),
+    ] = "phrase",
     quiet: Quiet = False,
 ) -> None:
     """Train a model."""

@@ -34,9 +34,9 @@ import typer
 
 from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.flags import Given, expanded
-from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References, method_options
+from tunesmith.cli.options import Json, MethodName, Metric, Quiet, TuningReferences, method_options
 from tunesmith.cli.round_display import print_rounds, showing_rounds
-from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
+from tunesmith.cli.search_options import InputFormat, PrepareSets, Search, SearchFlags
 from tunesmith.cli.search_tries import combinations, run_tries
 from tunesmith.cli.trial_display import print_trials
 from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
@@ -89,7 +89,7 @@ def run(
     output_folder: Annotated[
         Path | None, typer.Option("-o", "--output", help="Folder of the run (required).")
     ] = None,
-    references: References = None,
+    references: TuningReferences = None,
     select_source: Annotated[
         Path | None,
         typer.Option(
@@ -109,7 +109,7 @@ def run(
     decoder_protocol: DecoderProtocol = "nbest",
     nbest_format: NbestFormat = None,
     input_format: InputFormat = None,
-    prepare: Prepare = False,
+    prepare: PrepareSets = False,
     search: Search,
     try_search: Annotated[
         list[str] | None,

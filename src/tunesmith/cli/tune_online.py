@@ -27,8 +27,8 @@ import typer
 from tunesmith.cli.console import errors, note, print_json, warn
 from tunesmith.cli.flags import Given, Spells
 from tunesmith.cli.online_display import print_iterations, showing_iterations
-from tunesmith.cli.options import Json, Metric, Quiet, References, UpdateName, own_options
-from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
+from tunesmith.cli.options import Json, Metric, Quiet, TuningReferences, UpdateName, own_options
+from tunesmith.cli.search_options import InputFormat, PrepareSets, Search, SearchFlags
 from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
 from tunesmith.distribute.options import ExecutorOptions
@@ -59,7 +59,7 @@ def run(
     output_folder: Annotated[
         Path | None, typer.Option("-o", "--output", help="Folder of the run (required).")
     ] = None,
-    references: References = None,
+    references: TuningReferences = None,
     select_source: Annotated[
         Path | None, typer.Option(help="Sentences whose score chooses the iteration; never test sentences.")
     ] = None,
@@ -76,7 +76,7 @@ def run(
     decoder_protocol: DecoderProtocol = "nbest",
     nbest_format: NbestFormat = None,
     input_format: InputFormat = None,
-    prepare: Prepare = False,
+    prepare: PrepareSets = False,
     search: Search,
     jackknife: JackknifeOptions,
     where: ExecutorOptions,

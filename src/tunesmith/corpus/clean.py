@@ -26,8 +26,8 @@ _CONTROL, _EMPTY, _SHORT, _LONG, _RATIO = range(1, 6)
 class Cleaning:
     """Which pairs to keep, as Moses' clean-corpus-n does."""
 
-    min_length: int = option(1, help="Minimum tokens per side.", least=0)
-    max_length: int = option(80, help="Maximum tokens per side.", least=1)
+    min_length: int = option(1, help="Drop pairs with fewer tokens than this on a side.", least=0)
+    max_length: int = option(80, help="Drop pairs with more tokens than this on a side.", least=1)
     ratio: float = option(
         9.0,
         help="Drop pairs in which one side has more than this many times the tokens of the other.",

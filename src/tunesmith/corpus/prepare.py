@@ -33,11 +33,17 @@ Progress = Callable[[str], None]
 class PrepareOptions:
     """Options of preparation; lengths, ratio and controls are those of `Cleaning`."""
 
-    source_language: str | None = option(None, help="Code of the source language, such as de.")
-    target_language: str | None = option(None, help="Code of the target language, such as en.")
-    tokenize: Literal["moses", "none"] = option("moses", help="moses, or none for tokenized text.")
+    source_language: str | None = option(
+        None, help="Code of the source language, such as de; needed to tokenize."
+    )
+    target_language: str | None = option(
+        None, help="Code of the target language, such as en; needed to tokenize."
+    )
+    tokenize: Literal["moses", "none"] = option(
+        "moses", help="moses (tokenize raw text as Moses does) or none (the text is tokenized already)."
+    )
     case: Literal["lower", "true", "keep"] = option(
-        "lower", help="lower, true (truecasing, trained here) or keep."
+        "lower", help="lower (lowercase), true (truecase, as learned from the text) or keep."
     )
     min_length: int = same_option(Cleaning, "min_length")
     max_length: int = same_option(Cleaning, "max_length")

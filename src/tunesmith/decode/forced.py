@@ -70,7 +70,7 @@ class ForcedOptions:
     by_length: bool = True
     max_phrase_length: int | None = option(
         None,
-        help="Leaving one out: length of the longest extracted phrase, in words [the table's].",
+        help="Leaving one out: length of the longest extracted phrase, in words [default: the table's].",
         least=1,
         most=LONGEST_PHRASE,
     )

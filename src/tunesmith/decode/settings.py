@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tunesmith import _native
 from tunesmith.decode.arcs import check_arc_features, check_feature_names
@@ -15,11 +16,15 @@ __all__ = ["ChartOptions", "SearchOptions"]
 
 _UNKNOWN_WORDS = {"pass": _native.UnknownWords.PASS, "drop": _native.UnknownWords.DROP}
 MOST = 1 << 24
+PANEL = "Search"
+"""Title of the part of the help that shows these options."""
 
 
 @dataclass(frozen=True)
 class SearchOptions:
     """Options of the search over stacks of hypotheses that cover the same number of source words."""
+
+    panels: ClassVar[Mapping[str, str | None]] = {"*": PANEL}
 
     pop_limit: int = option(
         200,
@@ -30,12 +35,13 @@ class SearchOptions:
     stack_size: int = option(200, help="Phrases: hypotheses kept per stack.", least=1, most=MOST)
     beam_threshold: float | None = option(
         None,
-        help="Drop hypotheses that score below the best of their stack or cell by more than this [none].",
+        help="Drop hypotheses that score below the best of their stack or cell by more than this"
+        " [default: no threshold].",
         least=0,
     )
     distortion_limit: int | None = option(
         None,
-        help="Phrases: longest jump, in source words; -1 is unlimited [the model's].",
+        help="Phrases: longest jump, in source words; -1 is unlimited [default: the model's].",
         least=-1,
         most=MOST,
     )
@@ -50,7 +56,8 @@ class SearchOptions:
     )
     table_limit: int | None = option(
         None,
-        help="Maximum translations per source side, except glue rules; 0 is unlimited [the model's].",
+        help="Maximum translations per source side, except glue rules; 0 is unlimited"
+        " [default: the model's].",
         least=0,
         most=MOST,
     )
@@ -107,14 +114,17 @@ class ChartOptions:
     Options of the same name are as in `SearchOptions`, with cells instead of stacks.
     """
 
+    panels: ClassVar[Mapping[str, str | None]] = {"*": PANEL}
+
     pop_limit: int = same_option(SearchOptions, "pop_limit")
     cell_size: int | None = option(
-        None, help="Rules: hypotheses kept per cell of the chart [all].", least=1, most=MOST
+        None, help="Rules: hypotheses kept per cell of the chart [default: all].", least=1, most=MOST
     )
     beam_threshold: float | None = same_option(SearchOptions, "beam_threshold")
     span_limit: int | None = option(
         None,
-        help="Rules: maximum source words that a rule covers, except glue; 0 is unlimited [the model's].",
+        help="Rules: maximum source words that a rule covers, except glue; 0 is unlimited"
+        " [default: the model's].",
         least=0,
         most=MOST,
     )

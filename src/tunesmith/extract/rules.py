@@ -43,7 +43,7 @@ class RuleOptions:
 
     max_span: int = option(10, help="Maximum source words of a rule, gaps filled.", least=1, most=_LARGEST)
     max_target_span: int | None = option(
-        None, help="Maximum target words of a rule, gaps filled [no limit].", least=1, most=_LARGEST
+        None, help="Maximum target words of a rule, gaps filled [default: no limit].", least=1, most=_LARGEST
     )
     max_symbols: int = option(5, help="Maximum words and gaps on the source side.", least=1, most=_LARGEST)
     max_gaps: int = option(2, help="Maximum gaps of a rule, {least} to {most}.", least=0, most=2)

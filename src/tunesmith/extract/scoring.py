@@ -31,7 +31,9 @@ class ScoringOptions:
     """Options of the scoring of phrase pairs, and their reordering models."""
 
     smoothing: PhraseSmoothing | None = option(
-        None, help="{choices}, for phrase probabilities [none] (Foster, Kuhn and Johnson 2006)."
+        None,
+        help="Smoothing of phrase probabilities, {choices} (Foster, Kuhn and Johnson 2006) [default: no"
+        " smoothing].",
     )
     min_count: int = option(
         0,
@@ -40,7 +42,8 @@ class ScoringOptions:
         most=(1 << 63) - 1,
     )
     reordering: tuple[str, ...] = option(
-        ("hier-mslr-bidirectional-fe",), help="A reordering model; may be repeated."
+        ("hier-mslr-bidirectional-fe",),
+        help="A lexicalized reordering model, by its name in Moses; may be repeated.",
     )
     reordering_smoothing: float = option(0.5, help="Added to the count of each orientation.")
 

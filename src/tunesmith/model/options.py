@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
 from tunesmith.corpus.characters import Characters
@@ -27,11 +27,52 @@ from tunesmith.threads import thread_count
 __all__ = ["TrainingOptions"]
 
 _MANY = (1 << 31) - 1
+_PANELS = {
+    "Preparation of the text": (
+        "source_language",
+        "target_language",
+        "tokenize",
+        "case",
+        "max_length",
+        "ratio",
+        "deduplicate",
+        "source_segmenter",
+        "source_joiner",
+        "source_join_with",
+        "target_segmenter",
+        "target_joiner",
+        "target_join_with",
+        "characters",
+    ),
+    "Word alignment": ("aligner", "symmetrize"),
+    "Language models": (
+        "lm_order",
+        "lm_text",
+        "lm_prune",
+        "skip_marks",
+        "bilingual_lm_order",
+        "class_lm_order",
+    ),
+    "Phrases": ("max_phrase_length", "smoothing", "min_count", "reordering"),
+    "Rules, and limits of the search": (
+        "grammar",
+        "distortion_limit",
+        "span_limit",
+        "max_rule_span",
+        "loose_phrases",
+        "itg_form",
+    ),
+}
+"""Parts of the help of `tunesmith train`, and the options that each shows."""
 
 
 @dataclass(frozen=True)
 class TrainingOptions:
     """Options of training; the defaults are those of the usual Moses training."""
+
+    panels: ClassVar[Mapping[str, str | None]] = {
+        name: title for title, names in _PANELS.items() for name in names
+    }
 
     source: Path = option(help="Source side, one sentence per line.")
     target: Path = option(help="Target side, with the same number of lines.")
@@ -54,15 +95,24 @@ class TrainingOptions:
     target_join_with: str | None = same_option(PrepareOptions, "target_join_with")
     characters: Characters = same_option(PrepareOptions, "characters")
     aligner: str = option(
-        "hmm", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is faster.", choices=ALIGNMENT_MODELS
+        "hmm",
+        help="Word aligner: {tunesmith.align:ALIGNMENT_MODELS}; diagonal is the fastest, ibm4 the slowest.",
+        choices=ALIGNMENT_MODELS,
     )
-    symmetrize: str = option("grow-diag-final-and", help="{choices}.", choices=SYMMETRIZATIONS)
+    symmetrize: str = option(
+        "grow-diag-final-and",
+        help="How the alignments of both directions become one: {choices}.",
+        choices=SYMMETRIZATIONS,
+    )
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
     lm_text: tuple[Path, ...] = option(
-        (), help="More target text, prepared like the target side; repeat for more."
+        (), help="More text to train the language model on, prepared like the target side; may be repeated."
     )
     lm_prune: tuple[int, ...] = option(
-        (), help="Drop n-grams of up to this count; repeat for each order.", least=0, most=_MANY
+        (),
+        help="Drop n-grams seen at most this often; repeat for each order, from 1 on.",
+        least=0,
+        most=_MANY,
     )
     skip_marks: bool = option(
         False, help="Skip `<s>`, `</s>`, `<unk>` in the text of language models; otherwise they are errors."
@@ -76,15 +126,23 @@ class TrainingOptions:
         least=0,
         most=MAX_ORDER,
     )
-    max_phrase_length: int = option(7, help="Longest phrase, in words.", least=1, most=LONGEST_PHRASE)
+    max_phrase_length: int = option(
+        7, help="Longest phrase of the table, in words.", least=1, most=LONGEST_PHRASE
+    )
     smoothing: PhraseSmoothing | None = same_option(ScoringOptions, "smoothing")
     min_count: int = same_option(ScoringOptions, "min_count")
     reordering: tuple[str, ...] = same_option(ScoringOptions, "reordering")
     folds: int = option(
-        0, help="Number of folds of phrase counts, for jackknifing; 0 is none.", least=0, most=1 << 14
+        0,
+        help="Keep counts by this many folds of the text, so that it can be translated as if it were new text"
+        " (jackknifing); 0 is none.",
+        least=0,
+        most=1 << 14,
     )
     grammar: Literal["on-demand", "global"] = option(
-        "on-demand", help="hiero: on-demand (suffix array) or global."
+        "on-demand",
+        help="hiero: on-demand (the rules of a sentence are extracted when it is decoded, from a suffix"
+        " array) or global (all rules are extracted in training, into a table).",
     )
     distortion_limit: int | None = option(
         None,
@@ -116,15 +174,18 @@ class TrainingOptions:
     )
     classes: tuple[int, ...] = option(
         (),
-        help="Number of word classes of both sides, such as 80; repeat for more.",
+        help="Learn word classes of both sides, this many, such as 80, for features and language models of"
+        " classes; may be repeated.",
         least=1,
         most=_MANY,
     )
     threads: int | None = option(
-        None, help="Number of threads [all cores]; results do not depend on it.", matters=False
+        None, help="Number of threads [default: all cores]; results do not depend on it.", matters=False
     )
     memory: str = option("2G", help="Memory for sorting, before it uses the disk.", matters=False)
-    temporary: Path | None = option(None, help="Folder for scratch files [in the model's].", matters=False)
+    temporary: Path | None = option(
+        None, help="Folder for scratch files [default: in the model's].", matters=False
+    )
 
     def __post_init__(self) -> None:
         for name in ("source", "target", "alignment", "documents", "temporary"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from tunesmith import _native
 from tunesmith.errors import InputError
@@ -13,9 +13,10 @@ from tunesmith.files import PathLike
 from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.threads import thread_count
 
-__all__ = ["SHARES", "NbestWeight", "UseCounts", "count_files", "count_uses"]
+__all__ = ["SHARES", "NbestWeight", "UseCounts", "count_uses", "counted"]
 
 NbestWeight: TypeAlias = Literal["count", "even", "posterior"]
+Counter = TypeVar("Counter", _native.UseCounter, _native.RuleUses)
 SHARES = {
     "count": _native.DerivationShare.COUNT,
     "even": _native.DerivationShare.EVEN,
@@ -40,16 +41,32 @@ class UseCounts:
     """What model scores were multiplied by in posteriors; None if derivations count evenly, or 1 each."""
 
 
-def count_files(
-    counter: _native.UseCounter | _native.RuleUses,
+def counted(
+    make: Callable[[_native.DerivationShare, float], Counter],
     files: Sequence[PathLike],
-    what: str,
+    nbest_weight: NbestWeight,
+    *,
+    one: str,
+    several: str,
     progress: Callable[[str], None],
-) -> None:
-    """Count all files of derivations, in order."""
+) -> tuple[Counter, UseCounts]:
+    """Count all files of derivations, in order, by a new counter of what they use: `one` or `several` of it.
+
+    Derivations that use nothing of the model are an InputError.
+    """
+    scale = posterior_scale(files) if nbest_weight == "posterior" else None
+    counter = make(SHARES[nbest_weight], scale or 0.0)
     for number, path in enumerate(files, 1):
         counter.count(_native.DerivationFile(str(path)))
-        progress(f"counted the {what} of {number} of {len(files)} files")
+        progress(f"counted the {several} of {number} of {len(files)} files")
+    distinct = counter.pairs if isinstance(counter, _native.UseCounter) else counter.rules
+    found = UseCounts(**counter.totals(), pairs=distinct, posterior_scale=scale)
+    if not found.uses:
+        raise InputError(
+            f"{found.derivations} derivations use no {one} of the model; nothing can be re-estimated."
+            f" Do its {several} fit the text?"
+        )
+    return counter, found
 
 
 def count_uses(
@@ -71,15 +88,9 @@ def count_uses(
     links between source and translation, as in training, of which those that are not used are left out.
     Two passes over the files, one without `extracted`; memory for the distinct pairs and orientations.
     """
-    scale = posterior_scale(files) if nbest_weight == "posterior" else None
-    counter = _native.UseCounter(SHARES[nbest_weight], scale or 0.0)
-    count_files(counter, files, "phrases", progress)
-    found = UseCounts(**counter.totals(), pairs=counter.pairs, posterior_scale=scale)
-    if not found.uses:
-        raise InputError(
-            f"{found.derivations} derivations use no phrase pair of the model; nothing can be re-estimated."
-            " Do its phrases fit the text?"
-        )
+    counter, found = counted(
+        _native.UseCounter, files, nbest_weight, one="phrase pair", several="phrases", progress=progress
+    )
     counter.write_uses(str(uses), str(Path(uses).absolute().parent), thread_count(threads))
     if extracted is None:
         return found

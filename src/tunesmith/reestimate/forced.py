@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tunesmith.corpus import Alignments
 from tunesmith.decode.decoder_setup import DecoderSetup
@@ -40,6 +40,8 @@ __all__ = ["ForcedDerivationOptions", "WrittenForced", "check_leave_one_out", "w
 @dataclass(frozen=True)
 class ForcedDerivationOptions:
     """Which derivations of the targets of the training text are found."""
+
+    panels: ClassVar[Mapping[str, str | None]] = {"*": "With --method forced", "nbest": None, "restart": None}
 
     nbest: int = option(100, help="Derivations per sentence, all of the target.", least=1, most=10_000)
     leave_one_out: bool = option(

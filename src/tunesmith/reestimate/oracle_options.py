@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tunesmith.options import check_options, option
 
@@ -16,16 +18,21 @@ LEAST_COUNT = 2.0
 class OracleOptions:
     """Which translations of the training text are its oracles."""
 
+    panels: ClassVar[Mapping[str, str | None]] = {"*": "With --method oracle", "nbest": None, "restart": None}
+
     nbest: int = option(
         1, help="Oracle translations per sentence, different strings.", least=1, most=MOST_ORACLES
     )
     mu: float = option(
         0.5,
-        help="Share of the model score in what oracles maximize, (1 - mu) B + mu a h.w; 0: BLEU alone.",
+        help="Share of the model score in what an oracle maximizes: (1 - mu) x BLEU + mu x model score, which"
+        " is scaled to vary as much; 0: BLEU alone.",
         least=0,
         most=1,
     )
-    beam: int = option(32, help="Partial translations kept per node of the forest.", least=1)
+    beam: int = option(
+        32, help="Partial translations kept per node of the forest while the oracle is searched for.", least=1
+    )
     least_count: float | None = option(
         None,
         help="Decode without phrase pairs or rules of lower count; probabilities of others stay as they are."

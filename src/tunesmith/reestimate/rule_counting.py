@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 
 from tunesmith import _native
 from tunesmith.corpus import Vocabulary
-from tunesmith.errors import InputError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.files import PathLike
-from tunesmith.reestimate.counting import SHARES, NbestWeight, UseCounts, count_files
+from tunesmith.reestimate.counting import NbestWeight, UseCounts, counted
 from tunesmith.reestimate.oracle_text import OracleText
-from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.reestimate.rule_columns import RuleColumns
 from tunesmith.reestimate.table import empty_lexicon
 from tunesmith.texts import Texts
@@ -35,15 +33,9 @@ def count_rule_uses(
     with `relex` lexical weights are those of the links of the best derivations; without, they mean nothing.
     Glue rules, and words that are passed through, are not counted. Memory for the distinct rules.
     """
-    scale = posterior_scale(files) if nbest_weight == "posterior" else None
-    counter = _native.RuleUses(SHARES[nbest_weight], scale or 0.0)
-    count_files(counter, files, "rules", progress)
-    found = UseCounts(**counter.totals(), pairs=counter.rules, posterior_scale=scale)
-    if not found.uses:
-        raise InputError(
-            f"{found.derivations} derivations use no rule of the model; nothing can be re-estimated."
-            " Do its rules fit the text?"
-        )
+    counter, found = counted(
+        _native.RuleUses, files, nbest_weight, one="rule", several="rules", progress=progress
+    )
     lexicon = empty_lexicon()
     if relex:
         text = OracleText.read(files, untabled=False)

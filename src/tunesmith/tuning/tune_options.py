@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
@@ -14,12 +14,18 @@ from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import Watcher
 from tunesmith.types import FloatArray
 
-__all__ = ["TuneOptions", "check_select"]
+__all__ = ["LIMITS", "PANEL", "TuneOptions", "check_select"]
+
+LIMITS = ("start", "start_zero", "frozen", "bounds", "l1", "l2", "standardize", "interpolate")
+PANEL = "Start weights and limits of weights"
+"""Title of the part of the help that shows these options."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TuneOptions:
     """Start weights, constraints on the weights, which weights to select, and where to write."""
+
+    panels: ClassVar[Mapping[str, str | None]] = dict.fromkeys(LIMITS, PANEL)
 
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
     start: Mapping[str, float] | FloatArray | None = option(

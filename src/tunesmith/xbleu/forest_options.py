@@ -26,9 +26,11 @@ class ForestOptions:
         least=1,
         most=MOST_EDGES,
     )
-    pairs: int | None = option(None, help="Number of sentence pairs, drawn at random [all].", least=1)
+    pairs: int | None = option(
+        None, help="Number of sentence pairs, drawn at random [default: all].", least=1
+    )
     max_length: int | None = option(
-        None, help="Longest sentence to translate, in words of either side [no limit].", least=1
+        None, help="Longest sentence to translate, in words of either side [default: no limit].", least=1
     )
     jackknife: bool = option(
         True,

@@ -18,9 +18,11 @@ class ListOptions:
     """Which sentences are translated, by which systems, and how long their lists are."""
 
     nbest: int = option(100, help="Different translations per list.", least=2, most=MOST_CANDIDATES)
-    pairs: int | None = option(None, help="Number of sentence pairs, drawn at random [all].", least=1)
+    pairs: int | None = option(
+        None, help="Number of sentence pairs, drawn at random [default: all].", least=1
+    )
     max_length: int | None = option(
-        None, help="Longest sentence to translate, in words of either side [no limit].", least=1
+        None, help="Longest sentence to translate, in words of either side [default: no limit].", least=1
     )
     jackknife: bool = option(
         True,

@@ -60,6 +60,12 @@ class LexicalCounts {
       sum += count;
   }
 
+  /// Adds to the count of a word in null_forward or null_reverse; unknown words share the last one.
+  template <bool kShared>
+  void add_word(std::vector<int64_t>& sums, int32_t word, float count) const {
+    add<kShared>(sums[word < 0 ? sums.size() - 1 : static_cast<size_t>(word)], fixed(count));
+  }
+
   HugeVector<BothWays<int64_t>> pairs;
   std::vector<int64_t> null_forward, null_reverse;
 

@@ -25,7 +25,7 @@ class JackknifeOptions:
     folds: Path | None = option(
         None,
         help="Fold of each input sentence, one per line; `-` for sentences of other text"
-        " [looked up in the training text].",
+        " [default: looked up in the training text].",
         panel=_PANEL,
     )
     jackknife_lm: bool = option(
@@ -40,7 +40,7 @@ class JackknifeOptions:
         panel=_PANEL,
     )
     fold_folder: Path | None = option(
-        None, help="Folder of these files [`folds` in the model's].", matters=False, panel=_PANEL
+        None, help="Folder of these files [default: `folds` in the model's].", matters=False, panel=_PANEL
     )
     lm_text: tuple[Path, ...] = option(
         (),

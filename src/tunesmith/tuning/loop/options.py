@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least, same_option
-from tunesmith.tuning.tune_options import TuneOptions, check_select
+from tunesmith.tuning.tune_options import LIMITS, PANEL, TuneOptions, check_select
 
 __all__ = ["LoopOptions"]
 
@@ -18,6 +18,8 @@ __all__ = ["LoopOptions"]
 @dataclass(frozen=True, kw_only=True)
 class LoopOptions:
     """Size and end of a tuning loop, start weights, constraints on the weights, and which to select."""
+
+    panels: ClassVar[Mapping[str, str | None]] = dict.fromkeys(LIMITS, PANEL)
 
     iterations: int = option(20, help="Maximum number of rounds of decoding and learning.")
     nbest: int | None = option(

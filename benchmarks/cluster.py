@@ -1,4 +1,4 @@
-"""Spark beside this process: CPU time of decoding and of online learning, and the memory of the driver.
+"""Spark beside this process: CPU time of decoding and of online learning.
 
     python -m benchmarks.cluster [SENTENCES]
 
@@ -9,10 +9,7 @@ processes, user and system, Java's and those of workers included, so that they d
 machine does; each process is looked at five times per second. "start" is the same command with one sentence:
 starting Java, sending the model, opening it on each worker. Overhead is what Spark takes more, with its start
 and without. Online learning is one iteration in 20 shards with 100-best lists, after the first translation of
-the set.
-
-The driver of online learning mixes the weights of shards one by one: its memory, whatever their number, if
-each has all features (names of 30 bytes), and the time of mixing per feature and shard.
+the set. What the driver does after it, and its memory: `benchmarks.mixing`.
 """
 
 from __future__ import annotations
@@ -32,30 +29,7 @@ from tunesmith.model import train
 SENTENCES = 10_000
 SHARDS = 20
 PAUSE = 0.2
-FEATURES = (1_000_000, 5_000_000)
-MIXED = 2
-"""Shards that are mixed."""
 PR_SET_CHILD_SUBREAPER = 36
-
-MIXING = """
-import resource, sys, time
-from pathlib import Path
-import numpy as np
-from tunesmith.tuning.online.mixing import MixingOptions, mix
-from tunesmith.weights import WeightStore
-
-features, shards, path = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-if not path.exists():
-    store = WeightStore()
-    store.set((f"TargetBigram_word{i:07}_word{i % 977:04}"[:30] for i in range(features)), np.ones(features))
-    store.save(path)
-    sys.exit()
-began = time.process_time()
-mixed = mix(WeightStore(), ((WeightStore.open(path), 500, 500) for _ in range(shards)), 500 * shards, [],
-            MixingOptions(top_k=0))
-assert len(mixed.last) == features
-print(time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, path.stat().st_size)
-"""
 
 
 def main() -> None:
@@ -77,12 +51,6 @@ def main() -> None:
         print("|---|---|---|---|---|---|---|")
         for work in ("decode", "online"):
             compare(work, folder, sentences)
-        print("\n| features | file of weights, MB | mixing, ns per feature and shard | memory, MB |")
-        print("|---|---|---|---|")
-        for features in FEATURES:
-            seconds, memory, size = mixing(features, folder / f"{features}.weights")
-            each = 1e9 * seconds / features / MIXED
-            print(f"| {features:,} | {size / 1e6:.0f} | {each:.0f} | {memory / 1e3:.0f} |", flush=True)
 
 
 def compare(work: str, folder: Path, sentences: int) -> None:
@@ -155,14 +123,6 @@ def reaped() -> bool:
     except ChildProcessError:
         return False
     return True
-
-
-def mixing(features: int, path: Path) -> tuple[float, int, int]:
-    """Return CPU seconds, the highest memory in kB, and the bytes of a file of weights."""
-    program = [sys.executable, "-c", MIXING, str(features), str(MIXED), str(path)]
-    subprocess.run(program, check=True)
-    printed = subprocess.run(program, check=True, capture_output=True, text=True).stdout.split()
-    return float(printed[0]), int(printed[1]), int(printed[2])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.replicas import mean_bleu, p_value, translations
-from tunesmith.files import read_lines
+from tunesmith.files import open_write, read_lines
 from tunesmith.model.parts.names import ALIGNMENT
 
 DEFAULT = "default"
@@ -100,7 +100,8 @@ class Setting:
             lines = list(itertools.chain(*map(read_lines, files)))
             path.parent.mkdir(parents=True, exist_ok=True)
             kept = lines[: pair.tuned] if role == "dev" else lines
-            path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+            with open_write(path) as stream:
+                stream.write("".join(f"{line}\n" for line in kept).encode())
         return path
 
     def references(self, name: str, role: str) -> Path:
@@ -128,6 +129,7 @@ class Setting:
         source, target = (self.text(name, "train", side) for side in ("source", "target"))
         options = ("--kind", kind, *pair.raw, *settings.train)
         if settings.aligned:
+            self.run(name, "phrase", DEFAULT, Settings())
             options += ("--alignment", self.folder(name, "phrase", DEFAULT) / "model" / ALIGNMENT)
         model = folder / "model"
         tunesmith("train", "--source", source, "--target", target, *options, *where, "-o", model)
@@ -174,6 +176,8 @@ def main() -> None:
     given = parser.parse_args()
     if unknown := set(given.pairs.split(",")) - set(PAIRS):
         parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(PAIRS)}")
+    if unknown := set(given.kinds.split(",")) - {kind for _, kind in GRIDS}:
+        parser.error(f"no such kinds: {', '.join(sorted(unknown))}; there are phrase, hiero")
     setting = Setting(given.data, given.out, given.threads, given.seeds)
     for (name, kind), grid in GRIDS.items():
         if name in given.pairs.split(",") and kind in given.kinds.split(","):

@@ -124,6 +124,7 @@ def run(setting: Setting, corpus: str, system: str) -> None:
         return
     if system != BASELINE:
         run(replace(setting, method="mira", seeds=1), corpus, BASELINE)
+        run(setting, corpus, BASELINE)
     model = setting.model(corpus, system)
     options = (*METHODS[setting.method], "--freeze", "Unknown*")
     if system == AGAIN:

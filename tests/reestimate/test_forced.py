@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 from tests.model.jackknife.folded import Folded
 
+from tunesmith import _native
 from tunesmith.corpus import Alignments
+from tunesmith.decode.base import Decoder
 from tunesmith.decode.forced import STAGES, ForcedOptions, forced_decode
 from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.request import Request
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest
 from tunesmith.model.jackknife import usable_pairs
@@ -76,6 +79,50 @@ def test_derivations_are_the_best_of_each_target_that_is_reached(
     assert store.counts.sentences == reached == len(found)
     assert 0.5 < store.counts.share < 1 and store.counts.all_sentences == 60
     assert sum(store.counts.stages) == reached
+
+
+def test_files_do_not_depend_on_threads(model: Path, store: DerivationStore, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(derivation_text, "BLOCK", 16)
+        for threads in (1, 3):
+            other = write_forced(model, tmp_path / str(threads), options=OPTIONS, threads=threads).store
+            for file in store.files:
+                assert (other.path / file.name).read_bytes() == file.read_bytes()
+            assert other.counts.stages == store.counts.stages
+
+
+def test_an_error_of_a_later_block_has_the_row_of_its_sentence(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    usual, blocks = Decoder.run_native, list[int]()
+
+    def failing(decoder: Decoder[Any, Any], search: Any, part: Any) -> Any:
+        blocks.append(part[0].line)
+        if len(blocks) == 2:
+            raise InputError("failed", line=part[0].line)
+        return usual(decoder, search, part)
+
+    monkeypatch.setattr(Decoder, "run_native", failing)
+    with pytest.raises(InputError, match="failed") as caught:
+        write_forced(model, tmp_path, options=ForcedDerivationOptions(nbest=1, stages=1))
+    assert (blocks, caught.value.line) == ([1, 17], 17)
+
+
+def test_drafts_are_of_the_sentences_of_their_block(model: Path) -> None:
+    with pytest.raises(InputError, match="2 sentences have 1 rows"):
+        _native.ForcedDrafts(["a", "b"], [0], 1)
+    drafts = _native.ForcedDrafts(["a"], [7], 1)
+    decoder = open_decoder(model)
+    request, options = Request("a", "b"), decoder.native_options(forest=True)
+    for numbers in ([1], [0, 0]):
+        with pytest.raises(InputError, match="requests are not of the sentences of the block"):
+            decoder.run_native(
+                lambda native, part, rows=numbers: drafts.search(
+                    native, options, [request.native()], rows, 1
+                ),
+                [request],
+            )
 
 
 def test_leaving_one_out_changes_scores(model: Path, store: DerivationStore, tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ using GivenWeights = std::variant<std::shared_ptr<WeightStore>, std::string>;
 optimizers::WeightSource source(const GivenWeights& given) {
   const auto* store = std::get_if<std::shared_ptr<WeightStore>>(&given);
   if (store == nullptr) return std::get<std::string>(given);
+  if (*store == nullptr) throw InputError("weights are None; expected a store, or the path of a file");
   return store->get();
 }
 

@@ -1,6 +1,9 @@
 #include "tunesmith/decode/target_keys.h"
 
 #include <algorithm>
+#include <string>
+
+#include "tunesmith/base/errors.h"
 
 namespace tunesmith::decode {
 
@@ -21,8 +24,13 @@ TargetKeys::TargetKeys(const tables::PhraseTable& table, tables::PairRange pairs
   entries_.reserve(pairs.size());
   for (uint32_t pair = pairs.begin; pair < pairs.end; ++pair) {
     TargetKey key;
-    for (const int32_t word : table.target_phrase(table.target(pair)))
-      key.add(words.empty() ? word : words[static_cast<size_t>(word)]);
+    const auto target = table.target_phrase(table.target(pair));
+    if (target.size() > table.longest_target())  // no sentence would have its key
+      throw InputError("a target phrase has " + std::to_string(target.size()) +
+                           " words, but the longest is " + std::to_string(table.longest_target()) +
+                           " by the header; the file is damaged",
+                       table.path());
+    for (const int32_t word : target) key.add(words.empty() ? word : words[static_cast<size_t>(word)]);
     entries_.push_back({key.value(), pair});
   }
   std::ranges::sort(entries_);

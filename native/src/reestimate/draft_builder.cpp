@@ -89,13 +89,6 @@ LinksOfRule table_links(const decode::DecoderModel& model, const forest::Forest&
   };
 }
 
-LinksOfRule forest_links(const forest::Forest& forest) {
-  return [&forest](uint32_t rule, size_t, std::vector<PhraseLink>& links) {
-    for (const corpus::Link link : forest.rules().links[rule])
-      links.push_back({static_cast<uint16_t>(link.source), static_cast<uint16_t>(link.target - 1)});
-  };
-}
-
 PhraseDraftBuilder::PhraseDraftBuilder(const forest::Forest& forest, std::string_view source,
                                        uint32_t sentence, LinksOfRule links_of)
     : DraftBuilder(forest, source, sentence, false),

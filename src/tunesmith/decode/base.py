@@ -229,7 +229,7 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
     ) -> list[tuple[Found, _native.WeightedModel]]:
         """Search for some requests by a native call; return what was found, and the model that found it.
 
-        Errors of a request have its line.
+        It is one call, whatever the number of requests. Errors of a request have its line.
         """
         for request in part:
             self._check(request)

@@ -76,7 +76,7 @@ def force_block(decoder: PhraseDecoder, block: ForcedBlock, threads: int) -> Blo
             natives = [request.native() for request in part]
             return drafts.search(model, stage.options, natives, rows, threads)
 
-        found[rows] = [count for count, _ in decoder.run_native(force, asked)]
+        found[rows] = [count for count, _ in stage.decoder.run_native(force, asked)]
         return [bool(count >= 0) for count in found[rows]]
 
     stages = [stage for stage in forcing.reach(requests, search) if stage is not None]

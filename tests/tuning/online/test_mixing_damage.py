@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tunesmith import _native
 from tunesmith.container import write_container
 from tunesmith.errors import InputError
 from tunesmith.tuning.online.mixing import MixingOptions, mix
@@ -120,3 +121,9 @@ def test_shares_and_steps_below_0_are_refused(sound: Path) -> None:
     for size, steps in ((-1, 1), (1, -1)):
         with pytest.raises(InputError, match="share and steps must be at least 0"):
             mix(sound, [(sound, size, steps)], 1, (), MixingOptions())
+
+
+def test_a_shard_of_nothing_is_refused() -> None:
+    start = WeightStore.of({"a": 1.0}).native
+    with pytest.raises(InputError, match="weights are None; expected a store, or the path of a file"):
+        _native.mix_weights(start, [(None, 1.0, 1)], [], 0, 1, False, 1)  # type: ignore[list-item]

@@ -149,7 +149,7 @@ class DecoderModel {
   /// The facts of options, which all weights share. The model must not change once they are used.
   const KeptFacts& facts() const { return *facts_; }
   FactColumns fact_columns() const;
-  /// The pairs of a source phrase of a table by the first words of their targets. Cached.
+  /// The pairs of a source phrase of a table by hashes of their target phrases. Cached.
   std::shared_ptr<const TargetKeys> target_keys(size_t table, uint32_t node) const;
   uint32_t phrase_count() const { return phrases_; }
 

@@ -76,9 +76,6 @@ using LinksOfRule = std::function<void(uint32_t rule, size_t source_words, std::
 /// The links that the tables of a model have for a forest without links, by the ids of its rules.
 LinksOfRule table_links(const decode::DecoderModel& model, const forest::Forest& forest);
 
-/// The links that the rules of a forest have, whose target sides begin with a gap.
-LinksOfRule forest_links(const forest::Forest& forest);
-
 /// Collects derivations of the forest of a phrase search, whose edges have source spans and rule ids.
 class PhraseDraftBuilder : public DraftBuilder {
  public:

@@ -102,9 +102,9 @@ def test_a_loop_that_keeps_the_start_weights_says_so(tmp_path: Path) -> None:
     assert dict(result.weights) == dict(toy.start)
     assert result.warnings[0].endswith("try another method or metric, other options, or longer lists")
     assert "found nothing better than the start weights" in result.warnings[0]
-    assert result.to_dict()["improved"] is False
+    assert result.to_dict()["changed"] is False
     learned = loop(toy, tmp_path / "learned", "mira")
-    assert learned.to_dict()["improved"] is True
+    assert learned.to_dict()["changed"] is True
     assert not any("nothing better" in text for text in learned.warnings)
 
 

@@ -104,9 +104,9 @@ def test_tries_that_are_all_worse_than_no_option_tried_are_reported(
     tries, tuning = [{"distortion_limit": limit} for limit in (6, 12)], Tuning({6: 0.3, 12: 0.4})
     tried = try_search(tries, tuning, tmp_path, sign=sign, untried=Compared(start), progress=said.append)
     assert said[0] == f"start weights, nothing tried: {start:.2f} on the select set"
-    assert tried.none_better is worse
+    assert tried.all_worse is worse
     record = json.loads((tmp_path / "tries.json").read_text())
-    assert record["none_better"] is worse
+    assert record["all_worse"] is worse
     assert record["untried"]["select_score"] == start
     assert tried.to_dict() == record
     best = "0.40 with the best try, distortion-limit 12" if sign == 1 else "0.30 with the best try"
@@ -120,7 +120,7 @@ def test_the_score_without_any_option_tried_is_not_computed_again(tmp_path: Path
     tries, tuning = [{"distortion_limit": limit} for limit in (6, 12)], Tuning({6: 0.3, 12: 0.4})
     first, again, other = Compared(0.5), Compared(0.1), Compared(0.1, "other")
     for compared, worse in ((first, True), (again, True), (other, False)):
-        assert try_search(tries, tuning, tmp_path, untried=compared).none_better is worse
+        assert try_search(tries, tuning, tmp_path, untried=compared).all_worse is worse
     assert (first.calls, again.calls, other.calls) == (1, 0, 1)
 
 

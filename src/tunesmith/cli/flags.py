@@ -11,7 +11,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import wraps
+from functools import partial, wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -141,14 +141,12 @@ class Subcommand(TyperCommand):
 
     def spelling(self, ctx: Any, message: Message) -> Callable[[str], str]:
         """Return what spells the options in a message: the command's, or those of the method it chooses."""
-        for parameter, registry in _CHOSEN.items():
-            chosen = ctx.params.get(parameter)
-            if chosen is not None:
-                if message.values.get("owner") == chosen:
-                    return lambda option: self._chosen_flag(parameter, option)
-                own = _options_of_entry(registry, chosen)
-                return lambda option: self.flag(option, own)
-        return self.flag
+        chosen = {each: ctx.params[each] for each in _CHOSEN if ctx.params.get(each) is not None}
+        for parameter, entry in chosen.items():
+            if message.values.get("owner") == entry:
+                return partial(self._chosen_flag, parameter)
+        own = {name for each, entry in chosen.items() for name in _options_of_entry(_CHOSEN[each], entry)}
+        return partial(self.flag, chosen=own)
 
     def flag(self, option: str, chosen: Collection[str] = ()) -> str:
         """Return the flag of a library option; one without a flag keeps its Python name.
@@ -165,7 +163,7 @@ class Subcommand(TyperCommand):
         return next((flag for flag in choices if flag in own), f"--{word}" if of_chosen else option)
 
     def _chosen_flag(self, parameter: str, option: str) -> str:
-        """Return the flag of a method's option; `--method-...` if the command has a flag of the same name."""
+        """Return the flag of an option of a method or update; `--method-...` if the command has that flag."""
         word = option.replace("_", "-")
         return f"--{parameter}-{word}" if self.flag(option) != option else f"--{word}"
 

@@ -25,7 +25,7 @@ def print_trials(tried: TriedSearch, unit: float) -> None:
     if (untried := tried.record.untried) is not None:
         blank = ["" for _ in names]
         score = show_score(untried.select_score, unit)
-        mark = "start weights, nothing tried" + (": better than all" if tried.none_better else "")
+        mark = "start weights, nothing tried" + (": better than all" if tried.all_worse else "")
         table.add_row(*blank, score, "", "", "", mark)
     for number, trial in enumerate(tried.trials):
         values = [str(trial.options[name]) for name in names]

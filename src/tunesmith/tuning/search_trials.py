@@ -54,9 +54,9 @@ class TriedSearch:
         return self.record.best
 
     @property
-    def none_better(self) -> bool:
+    def all_worse(self) -> bool:
         """Whether the start weights, without any option tried, translate the select set better than all."""
-        return self.record.none_better
+        return self.record.all_worse
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -143,8 +143,8 @@ def try_search(
         chosen = record.trials[record.best]
         kept = _published(results[record.best], folder, chosen.options)
         say(f"best of {len(trials)} on the select set: {_shown(chosen.options)}")
-        if untried is not None and record.none_better:
-            kept = replace(kept, warnings=(*kept.warnings, _none_better(record, untried)))
+        if untried is not None and record.all_worse:
+            kept = replace(kept, warnings=(*kept.warnings, _all_worse(record, untried)))
         return TriedSearch(record, kept)
 
 
@@ -154,7 +154,7 @@ def _compared(folder: Path, untried: Comparison) -> Untried:
     return known_untried(folder, digest) or Untried(untried.score(), digest)
 
 
-def _none_better(record: TrialRecord, untried: Comparison) -> str:
+def _all_worse(record: TrialRecord, untried: Comparison) -> str:
     chosen = record.trials[record.best]
     assert record.untried is not None
     start, best = untried.show(record.untried.select_score), untried.show(chosen.select_score)

@@ -43,13 +43,13 @@ class Untried:
 class TrialRecord:
     """All trials so far, the number of the best one, and what they are compared with.
 
-    `none_better` is whether the select set is translated best by the start weights, without any option tried.
+    `all_worse` is whether the start weights, without any option tried, translate the select set better.
     """
 
     trials: tuple[Trial, ...] = ()
     best: int = 0
     untried: Untried | None = None
-    none_better: bool = False
+    all_worse: bool = False
 
     @classmethod
     def of(cls, trials: Sequence[Trial], untried: Untried | None, sign: float) -> TrialRecord:

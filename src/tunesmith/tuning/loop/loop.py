@@ -289,7 +289,7 @@ class Loop:
             warnings=tuple(texts),
             resumed_after=rounds.resumed_after,
         )
-        if result.improved:
+        if result.changed:
             return result
         return replace(result, warnings=(nothing_better(self.method.name), *result.warnings))
 

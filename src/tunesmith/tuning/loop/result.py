@@ -48,7 +48,7 @@ class LoopResult:
         return sum("loss" in record for record in self.history)
 
     @property
-    def improved(self) -> bool:
+    def changed(self) -> bool:
         """Whether the selected weights are not those of the start."""
         return any("loss" in record and updated(record) for record in self.history[: self.chosen])
 
@@ -88,7 +88,7 @@ class LoopResult:
         return {
             "method": self.method,
             "metric": self.metric,
-            "improved": self.improved,
+            "changed": self.changed,
             "score": self.score,
             "interval": list(self.interval),
             "components": self.record.get("components", {}),

@@ -51,8 +51,8 @@ struct MixedWeights {
 /// `start` are the weights that all shards began with. Keys are cut into ranges, whose sums are added up on
 /// up to `threads` threads, in each range in the order of shards, which is part of the result, down to the
 /// last bit; the number of threads is not. Files are read once, block by block, without a table of their own.
-/// O(features) per shard; 80 bytes of memory per feature of the mixture, beside the result. `poll` is called
-/// on the calling thread from time to time, and may throw.
+/// O(features) per shard; 80 bytes of memory per feature of the mixture, 110 with a top k, beside the result.
+/// `poll` is called on the calling thread from time to time, and may throw.
 MixedWeights mix_weights(const WeightSource& start, std::span<const MixedShard> shards,
                          const FeatureSelection& selection, MixingRule rule = MixingRule::kAll,
                          int threads = 1, const std::function<void()>& poll = {});

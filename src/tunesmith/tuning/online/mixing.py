@@ -71,7 +71,7 @@ def mix(
     Weights are stores, or files, which are read once and never whole in memory. `start` are those that all
     began with, `sentences` the sum over shards. Features named in `dense` always stay. Results do not depend
     on `threads` [default: all cores], but on the order of shards. Some 80 bytes of memory per feature of any
-    shard, beside the result; see `optimizers/weight_mixture.h`.
+    shard, 110 with a top k, beside the result; see `optimizers/weight_mixture.h`.
     """
     parts = [(_source(weights), size / sentences, steps) for weights, size, steps in shards]
     last, averages, by_top, by_shards = _native.mix_weights(

@@ -296,7 +296,12 @@ def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
         *(*PROGRAM, "model", "--output", "out", "--nbest-output", "nbest", "--forest-output", "forests"),
         *("--json-log", "log"),
     ]
-    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, bufsize=0) as process:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # else, under nohup, the process would ignore it
+    try:
+        started = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, bufsize=0)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with started as process:
         process.stdin.write((folder / "test.de").read_bytes())
         while not any(path.name.startswith(".nbest") and path.stat().st_size for path in folder.iterdir()):
             assert process.poll() is None

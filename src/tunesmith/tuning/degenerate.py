@@ -22,8 +22,8 @@ def refuse_degenerate(method: str, solution: Solution) -> None:
     if not solution.loss < solution.start_loss:
         raise DegenerateError(
             "{method} did not improve its own objective ({before:.6g} to {after:.6g}), and there are no start"
-            " weights to keep; give some by {}, such as those that made the lists, or try another method; the"
-            " features may be unrelated to the metric",
+            " weights to keep; give some by {}, such as those that made the lists, loosen bounds and"
+            " penalties, or try another method; the features may be unrelated to the metric",
             "start",
             method=method,
             before=solution.start_loss,

@@ -122,7 +122,7 @@ std::vector<Chosen> chosen_of(const MixtureRange& range, const Selector& selecto
 /// Merges the features of all ranges into one order, and reads their names.
 void merge(std::span<const std::vector<Chosen>> parts, std::span<const MixtureSource> sources,
            MixedWeights& result) {
-  constexpr size_t kBlock = 1 << 16;         // after so many names, their pages are given back
+  constexpr size_t kBlock = 1 << 16;         // names after which their pages are given back
   using Next = std::pair<uint64_t, size_t>;  // the next feature of a range, the range
   std::priority_queue<Next, std::vector<Next>, std::greater<>> nexts;
   std::vector<size_t> places(parts.size());

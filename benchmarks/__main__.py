@@ -22,7 +22,7 @@ Made by `make bench` on {os.cpu_count()} cores; each section gives its command, 
 shared and noisy: read the ratios, not the seconds.
 
 """
-NOT_BENCHMARKS = {"__main__", "command", "machine", "peers"}
+NOT_BENCHMARKS = {"__main__", "command", "machine", "peers", "watched"}
 
 
 def main() -> None:

@@ -13,29 +13,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
-import resource
 import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.machine import SHARED
+from benchmarks.watched import Watched, watch
 
 MOSES = 130
 """Peak MB of Moses' decoder in a loop of kbmira with the same lists."""
 HERE = Path(__file__).parent.parent / "src"
-
-
-@dataclass
-class Peak:
-    """Highest memory, in MB: of all, and of its kinds at that time."""
-
-    resident: float = 0.0
-    own: float = 0.0
-    files: float = 0.0
 
 
 def main() -> None:
@@ -62,10 +50,10 @@ def main() -> None:
         weights = set()
         for build, package in builds.items():
             if package is not None:
-                peak, cpu = _measure(package, model, texts["val"], folder / build)
+                peak = _measure(package, model, texts["val"], folder / build)
                 cells = [f"{value:.0f}" for value in (peak.resident, peak.own, peak.files)]
                 print(
-                    f"| {build} | {' | '.join(cells)} | {cpu:.1f} | {MOSES / peak.resident:.2f}x |",
+                    f"| {build} | {' | '.join(cells)} | {peak.cpu:.1f} | {MOSES / peak.resident:.2f}x |",
                     flush=True,
                 )
                 weights.add((folder / build / "weights.json").read_text().partition('"weights"')[2])
@@ -73,30 +61,11 @@ def main() -> None:
             print(f"\nweights: {'equal to the last bit' if len(weights) == 1 else 'DIFFERENT'}")
 
 
-def _measure(package: Path, model: Path, texts: list[Path], output: Path) -> tuple[Peak, float]:
+def _measure(package: Path, model: Path, texts: list[Path], output: Path) -> Watched:
     source, references = texts
     words = ["tune", "model", model, "--source", source, "--references", references, "--method", "mira"]
     words += ["--iterations", 10, "--threads", 2, "-o", output]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(
-        _command(words), env=_environment(package), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    peak = Peak()
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except OSError:
-            continue
-        found = {
-            name: int(size) / 1024 for name, size in re.findall(r"(VmRSS|RssAnon|RssFile):\s+(\d+)", status)
-        }
-        if found.get("VmRSS", 0.0) > peak.resident:
-            peak = Peak(found["VmRSS"], found["RssAnon"], found["RssFile"])
-        time.sleep(0.02)
-    if process.returncode:
-        raise SystemExit(f"the loop failed with status {process.returncode}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return peak, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return watch(_command(words), environment=_environment(package))
 
 
 def _command(words: list[object]) -> list[str]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+import lzma
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from benchmarks.command import measure_command
 from benchmarks.peers import SIDE_BY_SIDE
+from benchmarks.scale import repeat_text
+from benchmarks.watched import watch
 
 
 @pytest.mark.parametrize("name", ["cobleu", "consensus", "forest_mira"])
@@ -37,6 +42,39 @@ def test_a_whole_command_is_measured_with_its_start() -> None:
     assert done.seconds > 0.01
     assert done.cpu > 0.01
     assert 5 < done.megabytes < 200
+
+
+@pytest.mark.process
+def test_a_command_is_watched_with_its_processes_and_its_scratch_files(tmp_path: Path) -> None:
+    child = "import time; held = bytearray(60 << 20); time.sleep(1)"
+    program = f"""
+import subprocess, sys, time
+from pathlib import Path
+scratch = Path("{tmp_path}/scratch")
+scratch.write_bytes(bytes(5_000_000))
+held = bytearray(40 << 20)
+subprocess.run([sys.executable, "-c", "{child}"], check=True)
+scratch.unlink()
+"""
+    done = watch([sys.executable, "-c", program], folder=tmp_path)
+    assert 100 < done.own < 200
+    assert done.seconds > 1
+    assert 5 <= done.disk < 6
+    with pytest.raises(SystemExit, match="ended with status 3"):
+        watch([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_a_text_that_is_repeated_gets_new_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.scale.SHARED", tmp_path)
+    (tmp_path / "data").mkdir()
+    words = " ".join(chr(97 + i) + chr(97 + j) for i in range(20) for j in range(20))
+    with lzma.open(tmp_path / "data/europarl-fr-en.train.en.xz", "wt", encoding="utf-8") as stream:
+        stream.write(f"{words}\n{words}\n")
+    lines = list(itertools.islice(repeat_text("en"), 6))
+    assert lines[0] == lines[1] == f"{words}\n"
+    assert lines[2] == lines[3] != lines[4]
+    changed = sum(old != new for old, new in zip(lines[0].split(), lines[2].split(), strict=True))
+    assert 0.2 < changed / 400 < 0.4
 
 
 def test_ratios_side_by_side_say_how_much_better_ours_is() -> None:

@@ -1,7 +1,8 @@
 """Default options beside a grid of settings: the table of BLEU on dev and test text.
 
-Run `python -m experiments.defaults.tables`. Each run has a folder with its model and one folder per seed of
-tuning. What is done is not run again, and the table has all runs that are there.
+Run `python -m experiments.defaults.tables`. Each run has a folder with one folder per seed of tuning; runs
+that differ in tuning alone share a model. What is done is not run again, and the table has all runs that are
+there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from experiments.commands import DATA, tunesmith
 from experiments.replicas import mean_bleu, p_value, translations
 from tunesmith.files import open_write, read_lines
+from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNMENT
 
 DEFAULT = "default"
@@ -69,8 +71,10 @@ METHODS: Mapping[str, tuple[object, ...]] = {
     "mert": ("--method", "mert"),
 }
 ALIGNERS = {
-    f"{aligner} {method}": Settings(("--aligner", aligner), METHODS[method])
-    for aligner, method in itertools.product(("diagonal", "hmm"), METHODS)
+    f"{aligner} {method}": Settings(options, METHODS[method])
+    for (aligner, options), method in itertools.product(
+        {"diagonal": ("--aligner", "diagonal"), TrainingOptions.aligner: ()}.items(), METHODS
+    )
 }
 GRIDS: Mapping[tuple[str, str], Mapping[str, Settings]] = {
     **{(pair, "phrase"): JUMPS for pair in DISTANT},
@@ -111,13 +115,18 @@ class Setting:
         if not PAIRS[name].raw:
             return text
         if not path.exists():
-            model = self.folder(name, "phrase", DEFAULT) / "model"
+            model = self.model(name, "phrase", Settings())
             tunesmith("prepare", model, "--side", "target", text, "-o", path)
         return path
 
     def folder(self, name: str, kind: str, run: str) -> Path:
         """Return the folder of a run."""
         return self.out / name / kind / run.replace(" ", "-")
+
+    def model(self, name: str, kind: str, settings: Settings) -> Path:
+        """Return the folder of a model; runs with the same options of `train` share it."""
+        words = (str(option).strip("-") for option in settings.train)
+        return self.out / name / kind / "-".join(("model", *words))
 
     def run(self, name: str, kind: str, run: str, settings: Settings) -> None:
         """Train, tune and translate, as far as that is not done."""
@@ -130,8 +139,8 @@ class Setting:
         options = ("--kind", kind, *pair.raw, *settings.train)
         if settings.aligned:
             self.run(name, "phrase", DEFAULT, Settings())
-            options += ("--alignment", self.folder(name, "phrase", DEFAULT) / "model" / ALIGNMENT)
-        model = folder / "model"
+            options += ("--alignment", self.model(name, "phrase", Settings()) / ALIGNMENT)
+        model = self.model(name, kind, settings)
         tunesmith("train", "--source", source, "--target", target, *options, *where, "-o", model)
         source, target = (self.text(name, "dev", side) for side in ("source", "target"))
         for seed, out in every.items():

@@ -72,7 +72,7 @@ def test_flags_are_shown_whole_on_narrow_terminals(
             assert flags <= shown
 
 
-@pytest.mark.parametrize("names", [("train",), ("tune", "model"), ("reestimate",), ("decode",)], ids=" ".join)
+@pytest.mark.parametrize("names", ALL, ids=" ".join)
 def test_no_word_of_the_help_is_cut_off_on_narrow_terminals(
     names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Default options beside a grid of settings: the table of BLEU on dev and test text.
+"""Default options beside a grid of settings: the table of BLEU on dev and test text, or on held-out text.
 
 Run `python -m experiments.defaults.tables`. Each run has a folder with one folder per seed of tuning; runs
 that differ in tuning alone share a model. What is done is not run again, and the table has all runs that are
@@ -20,7 +20,8 @@ from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNMENT
 
 DEFAULT = "default"
-ROLES = ("dev", "test")
+HELD_OUT = 1000
+"""Last pairs of the training text, by which defaults are chosen; models are not trained on them then."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Settings:
-    """Options of `train` and of `tune model`; with `aligned`, the alignments of the default run are used."""
+    """Options of `train`, of `tune model`, and of the search in tuning and translation.
+
+    With `aligned`, the alignments of the default run are used.
+    """
 
     train: tuple[object, ...] = ()
     tune: tuple[object, ...] = ()
+    search: tuple[object, ...] = ()
     aligned: bool = False
 
 
@@ -76,12 +81,24 @@ ALIGNERS = {
         {"diagonal": ("--aligner", "diagonal"), TrainingOptions.aligner: ()}.items(), METHODS
     )
 }
-GRIDS: Mapping[tuple[str, str], Mapping[str, Settings]] = {
+Grids = Mapping[tuple[str, str], Mapping[str, Settings]]
+GRIDS: Grids = {
     **{(pair, "phrase"): JUMPS for pair in DISTANT},
     **{(pair, "hiero"): SPANS for pair in DISTANT},
     **{(pair, "phrase"): ALIGNERS for pair in PAIRS if pair not in DISTANT},
 }
 """The settings of a grid by name, for each pair and kind of model."""
+LIMITS = (6, 8, 10, 12, 14, 16)
+CHOICES: Grids = {
+    (pair, "phrase"): {
+        **{
+            f"distortion {limit}": Settings(search=("--distortion-limit", limit)) for limit in range(6, 17, 2)
+        },
+        **{aligner: Settings(("--aligner", aligner)) for aligner in ("diagonal", "ibm4")},
+    }
+    for pair in PAIRS
+}
+"""Settings between which defaults are chosen, on held-out text."""
 
 
 @dataclass(frozen=True)
@@ -92,20 +109,33 @@ class Setting:
     out: Path
     threads: int
     seeds: int
+    choose: bool = False
+    """Hold out the end of the training text, and judge by it instead of the test text."""
+
+    @property
+    def roles(self) -> tuple[str, str]:
+        """The roles of texts that are translated: the tuning set, and what judges."""
+        return ("dev", "select") if self.choose else ("dev", "test")
+
+    @property
+    def grids(self) -> Grids:
+        """The settings that are compared."""
+        return CHOICES if self.choose else GRIDS
 
     def text(self, name: str, role: str, side: str) -> Path:
-        """Return the text of a role, train, dev or test; it is written unless it is there."""
+        """Return the text of a role, train, dev, select or test; it is written unless it is there."""
         pair = PAIRS[name]
         path = self.out / name / f"{role}.{side}"
         if not path.exists():
             language = pair.source if side == "source" else pair.target
-            parts = {"train": ("train",), "dev": (pair.dev,), "test": pair.tests}[role]
+            parts = {"dev": (pair.dev,), "test": pair.tests}.get(role, ("train",))
             files = (self.data / f"{pair.corpus}.{part}.{language}.xz" for part in parts)
             lines = list(itertools.chain(*map(read_lines, files)))
             path.parent.mkdir(parents=True, exist_ok=True)
-            kept = lines[: pair.tuned] if role == "dev" else lines
+            kept = {"dev": slice(pair.tuned), "select": slice(-HELD_OUT, None)}.get(role, slice(None))
+            kept = slice(-HELD_OUT) if role == "train" and self.choose else kept
             with open_write(path) as stream:
-                stream.write("".join(f"{line}\n" for line in kept).encode())
+                stream.write("".join(f"{line}\n" for line in lines[kept]).encode())
         return path
 
     def references(self, name: str, role: str) -> Path:
@@ -132,7 +162,7 @@ class Setting:
         """Train, tune and translate, as far as that is not done."""
         folder, pair = self.folder(name, kind, run), PAIRS[name]
         every = {seed: folder / str(seed) for seed in range(1, self.seeds + 1)}
-        if all((out / "test.out").exists() for out in every.values()):
+        if all((out / f"{self.roles[-1]}.out").exists() for out in every.values()):
             return
         where, prepare = ("--threads", self.threads), (("--prepare",) if pair.raw else ())
         source, target = (self.text(name, "train", side) for side in ("source", "target"))
@@ -145,28 +175,39 @@ class Setting:
         source, target = (self.text(name, "dev", side) for side in ("source", "target"))
         for seed, out in every.items():
             texts = ("--source", source, "--references", target, "--seed", seed)
-            tunesmith("tune", "model", model, *texts, *settings.tune, *prepare, *where, "-o", out)
-            for role in ROLES:
+            tuning = (*texts, *settings.tune, *settings.search, *prepare, *where)
+            tunesmith("tune", "model", model, *tuning, "-o", out)
+            for role in self.roles:
                 files = ("-i", self.text(name, role, "source"), "-o", out / f"{role}.out")
-                tunesmith("decode", model, *files, "--weights", out / "weights.json", *prepare, *where)
+                decoding = ("--weights", out / "weights.json", *settings.search, *prepare, *where)
+                tunesmith("decode", model, *files, *decoding)
 
 
 def table(setting: Setting) -> str:
-    """Return BLEU of all runs that have translated the texts, and who is best on dev in each grid."""
-    columns = ("pair", "kind", "run", "seeds", "BLEU dev", "BLEU test", "p, against default")
+    """Return BLEU of all runs that have translated the texts, and which of each grid is the best.
+
+    That is by dev text, or by select text if there is such.
+    """
+    judged = setting.roles[-1]
+    columns = ("pair", "kind", "run", "seeds", "BLEU dev", f"BLEU {judged}", "p, against default")
     lines = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns)]
-    for (name, kind), grid in GRIDS.items():
+    for (name, kind), grid in setting.grids.items():
         found: dict[str, tuple[str, ...]] = {}
-        usual = translations(setting.folder(name, kind, DEFAULT), "*", "test")
+        usual = translations(setting.folder(name, kind, DEFAULT), "*", judged)
         for run in (DEFAULT, *grid):
-            outputs = {role: translations(setting.folder(name, kind, run), "*", role) for role in ROLES}
-            if not outputs["test"]:
+            outputs = {
+                role: translations(setting.folder(name, kind, run), "*", role) for role in setting.roles
+            }
+            if not outputs[judged]:
                 continue
-            references = {role: setting.references(name, role) for role in ROLES}
-            scores = [mean_bleu(outputs[role], references[role]) for role in ROLES]
-            p = "" if run == DEFAULT else p_value(usual, outputs["test"], references["test"])
-            found[run] = (str(len(outputs["test"])), *scores, p)
-        best = max((run for run in found if run != DEFAULT), key=lambda run: float(found[run][1]), default="")
+            references = {role: setting.references(name, role) for role in setting.roles}
+            scores = [mean_bleu(outputs[role], references[role]) for role in setting.roles]
+            p = "" if run == DEFAULT else p_value(usual, outputs[judged], references[judged])
+            found[run] = (str(len(outputs[judged])), *scores, p)
+        column = 2 if setting.choose else 1
+        best = max(
+            (run for run in found if run != DEFAULT), key=lambda run: float(found[run][column]), default=""
+        )
         for run, cells in found.items():
             shown = f"**{run}**" if run == best else run
             lines.append(f"| {' | '.join((name, kind, shown, *cells))} |")
@@ -182,13 +223,17 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds of tuning")
     parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
     parser.add_argument("--kinds", default="phrase,hiero", help="kinds of models, with commas [both]")
+    parser.add_argument(
+        "--choose", action="store_true", help="compare settings on held-out text, and read no test text"
+    )
     given = parser.parse_args()
     if unknown := set(given.pairs.split(",")) - set(PAIRS):
         parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(PAIRS)}")
     if unknown := set(given.kinds.split(",")) - {kind for _, kind in GRIDS}:
         parser.error(f"no such kinds: {', '.join(sorted(unknown))}; there are phrase, hiero")
-    setting = Setting(given.data, given.out, given.threads, given.seeds)
-    for (name, kind), grid in GRIDS.items():
+    out = given.out / "choose" if given.choose else given.out
+    setting = Setting(given.data, out, given.threads, given.seeds, given.choose)
+    for (name, kind), grid in setting.grids.items():
         if name in given.pairs.split(",") and kind in given.kinds.split(","):
             for run, settings in {DEFAULT: Settings(), **grid}.items():
                 setting.run(name, kind, run, settings)

@@ -6,11 +6,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeVar
 
 from tunesmith.decode.base import AnyDecoder
-from tunesmith.decode.grammars import extraction_text
+from tunesmith.decode.kept_grammars import naming_grammars, rows_to_extract
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.files import PathLike
@@ -91,19 +90,12 @@ def with_fold_grammars(
     Decoding them any number of times, in any process, extracts nothing. Requests that bring rules keep them;
     without an index of rules nothing is extracted.
     """
-    model = Model.open(models.model)
-    part = next((part for part in model.rules if part.source == "index"), None)
-    rows = [row for row, request in enumerate(requests) if not request.brings_rules]
-    if part is None or not rows:
+    rows, texts = rows_to_extract(Model.open(models.model), requests)
+    if not rows:
         return list(requests)
-    widest = model.rule_index()[1].rules.max_span
-    texts = [extraction_text(requests[row], part.span_limit, widest) for row in rows]
     own = SentenceFolds(folds.fold_of[rows])
     numbers = write_fold_grammars(models, texts, own, path, progress=progress)
-    named = list(requests)
-    for row, number in zip(rows, numbers.tolist(), strict=True):
-        named[row] = replace(requests[row], grammar=Path(path).absolute(), grammar_number=number)
-    return named
+    return naming_grammars(requests, zip(rows, numbers.tolist(), strict=True), path)
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,8 +49,8 @@ __all__ = ["check_context", "tune_model"]
 
 NBEST = 100
 """Default number of candidates per list."""
-GRAMMARS = ".grammars"
-"""File of the rules of a jackknifed tuning set, in the folder of the run."""
+GRAMMARS, SELECT_GRAMMARS = ".grammars", ".select-grammars"
+"""Files of the rules of the sentences, in the folder of the run while it is not finished."""
 
 
 def tune_model(
@@ -169,18 +169,20 @@ def tune_model(
         "input_format": input_format,
         "prepare": prepare,
         "threads": threads,
+        "grammars": Path(output) / GRAMMARS,
     }
     check_same_segments(files_of(source, references))
     target = target_side(model, prepare, cores)
     judge = judge_of(measure, references, cores, target)
-    translator = _tuned(model, source, given, opening, jackknife, judge, output, progress)
+    translator = _tuned(model, source, given, opening, jackknife, judge, progress)
     judge.check_translator(translator, source)
     of_select = under_either_name(select_source=select_source, dev_source=dev_source)
     judged_by = under_either_name(select_references=select_references, dev_references=dev_references) or ()
     dev = None
     if of_select is not None or judged_by:
+        other = {**opening, "grammars": Path(output) / SELECT_GRAMMARS}
         dev = select_set(
-            of_select, judged_by, model, given, opening, measure=measure, cores=cores, target=target
+            of_select, judged_by, model, given, other, measure=measure, cores=cores, target=target
         )
     overlap = _overlap(translator, judge, "tuning")
     if dev is not None:
@@ -241,6 +243,8 @@ def tune_model(
             phase=phase,
         )
         result = loop.run()
+        for name in (GRAMMARS, SELECT_GRAMMARS):
+            (Path(output) / name).unlink(missing_ok=True)
         return replace(result, warnings=(*overlap, *result.warnings))
 
 
@@ -251,24 +255,21 @@ def _tuned(
     opening: Mapping[str, Any],
     options: JackknifeOptions | None,
     judge: Judge,
-    output: PathLike,
     progress: Callable[[str], None] | None,
 ) -> Translator:
     if options is None:
         return translator_for(model, source, start, opening)
     if isinstance(model, Translator) or source is None:
         raise OptionError("{} needs the directory of a model and a source", "jackknife")
-    with locked(output):
-        return JackknifedTranslator(
-            model,
-            source,
-            options,
-            references=judge.references[0],
-            grammars=Path(output) / GRAMMARS,
-            progress=progress or (lambda line: None),
-            weights=start,
-            **opening,
-        )
+    return JackknifedTranslator(
+        model,
+        source,
+        options,
+        references=judge.references[0],
+        progress=progress or (lambda line: None),
+        weights=start,
+        **opening,
+    )
 
 
 def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:

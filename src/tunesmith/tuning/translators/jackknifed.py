@@ -23,8 +23,7 @@ class JackknifedTranslator(ModelTranslator):
     """A `ModelTranslator` that leaves the fold of each sentence out of the model.
 
     The sentences of a fold must follow each other. In each round every fold is opened once, one at a time.
-    With `references`, sentences are looked up as pairs in the training text. `grammars` is a file for the
-    rules of all sentences, if the model extracts them: then they are extracted once, not in each round.
+    With `references`, sentences are looked up as pairs in the training text.
     """
 
     def __init__(
@@ -34,7 +33,6 @@ class JackknifedTranslator(ModelTranslator):
         jackknife: JackknifeOptions,
         *,
         references: Texts | None = None,
-        grammars: PathLike | None = None,
         progress: Progress = lambda line: None,
         **options: Any,
     ) -> None:
@@ -44,11 +42,6 @@ class JackknifedTranslator(ModelTranslator):
         known = references if references is not None and len(references) == len(sources) else None
         self._folds = input_folds(self._models, jackknife, sources, known, in_order=True)
         self._progress = progress
-        self._searched = self._requests
-        if grammars is not None:
-            self._searched = with_fold_grammars(
-                self._models, self._requests, self._folds, grammars, progress=progress
-            )
 
     def overlap(self, references: Sequence[Texts], name: str) -> list[str]:
         """Return no messages: what the model has seen is left out."""
@@ -58,6 +51,11 @@ class JackknifedTranslator(ModelTranslator):
     def details(self) -> Mapping[str, object]:
         folds = hashlib.blake2b(self._folds.fold_of.tobytes(), digest_size=16).hexdigest()
         return {**super().details, "jackknife": folds, "jackknife_lm": self._models.lm}
+
+    def _naming(self, grammars: PathLike) -> list[Request]:
+        return with_fold_grammars(
+            self._models, self._requests, self._folds, grammars, progress=self._progress
+        )
 
     def _search(self, decoder: AnyDecoder, *, forest: bool) -> Iterator[Sequence[Translation]]:
         decoders = FoldDecoders(self._models, decoder, self._progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from tunesmith.candidates.columns import with_columns
@@ -13,6 +13,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
+from tunesmith.decode.kept_grammars import with_kept_grammars
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.opening import DECODERS, open_decoder
 from tunesmith.decode.preparation import model_side, warn_of_raw_source
@@ -41,7 +42,8 @@ class ModelTranslator(Translator):
 
     Sentences are what `tunesmith decode` reads: text, `<seg>` lines, lattices; or a list of them. `weights`
     (the start weights), `changes`, `options`, `templates` and `announce` are as in `open_decoder`. Sentences
-    stay in memory; forests are made batch by batch.
+    stay in memory; forests are made batch by batch. `grammars` is a file for the rules of all sentences, if
+    the model extracts them: then they are extracted once, before the first search, and not in each round.
     """
 
     def __init__(
@@ -57,7 +59,10 @@ class ModelTranslator(Translator):
         prepare: bool = False,
         threads: int | None = None,
         announce: Callable[[str], None] | None = None,
+        grammars: PathLike | None = None,
     ) -> None:
+        self._grammars = grammars
+        self._announce = announce or (lambda line: None)
         self._decoder = open_decoder(model, weights, options, templates, changes=changes, announce=announce)
         self._start = Weights(self._decoder.weights)
         self._by_context: dict[int, AnyDecoder] = {self._decoder.options.context: self._decoder}
@@ -202,4 +207,22 @@ class ModelTranslator(Translator):
 
     def _search(self, decoder: AnyDecoder, *, forest: bool) -> Iterator[Sequence[Translation]]:
         """Yield the translations of all sentences in batches."""
-        return decoder.translate_batches(self._requests, forest=forest, threads=self._threads)
+        return decoder.translate_batches(self._searched, forest=forest, threads=self._threads)
+
+    @cached_property
+    def _searched(self) -> list[Request]:
+        """The sentences, which name their rules if there is a file for these."""
+        return self._requests if self._grammars is None else self._naming(self._grammars)
+
+    def _naming(self, grammars: PathLike) -> list[Request]:
+        """Extract the rules of all sentences into a file, and return sentences that name them."""
+        own = self._decoder
+        span = own.options.span_limit if isinstance(own.options, ChartOptions) else None
+        return with_kept_grammars(
+            own.model,
+            self._requests,
+            grammars,
+            span_limit=span,
+            threads=self._threads,
+            progress=self._announce,
+        )

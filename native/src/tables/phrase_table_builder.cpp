@@ -109,9 +109,7 @@ void PhraseTableBuilder::check(const ScoredPhrase& phrase) const {
 
 void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
   check(phrase);
-  words_.clear();
-  for (const int32_t word : phrase.target) words_.push_back(target_words_.number(word));
-  const uint32_t target = targets_.intern(words_);
+  const uint32_t target = intern_target(phrase);
   if (target == last_source_.size()) last_source_.push_back(PhraseTable::kNone);
   const auto source = static_cast<uint32_t>(source_count_);
   if (last_source_[target] == source) throw InputError("duplicate phrase pair; expected each pair once");
@@ -121,6 +119,20 @@ void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
                     phrase.joint_count, static_cast<uint32_t>(group_scores_.size())});
   group_scores_.insert(group_scores_.end(), phrase.scores.begin(), phrase.scores.end());
   longest_target_ = std::max(longest_target_, phrase.target.size());
+}
+
+/// The number of a target phrase; its words are looked up if its caller's number is new.
+uint32_t PhraseTableBuilder::intern_target(const ScoredPhrase& phrase) {
+  const bool has_number = phrase.target_number != ScoredPhrase::kUnnumbered;
+  const size_t known = phrase.target_number;
+  if (has_number && known >= numbered_.size())
+    numbered_.resize(std::max(known + 1, 2 * numbered_.size()), PhraseTable::kNone);
+  if (has_number && numbered_[known] != PhraseTable::kNone) return numbered_[known];
+  words_.clear();
+  for (const int32_t word : phrase.target) words_.push_back(target_words_.number(word));
+  const uint32_t target = targets_.intern(words_);
+  if (has_number) numbered_[known] = target;
+  return target;
 }
 
 /// The number of a row of sparse scores, sorted by name.

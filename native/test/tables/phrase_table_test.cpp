@@ -36,7 +36,9 @@ struct File {
   std::string path;
 };
 
-void build(const std::string& path, const std::vector<TestPair>& pairs) {
+/// `number_of` gives targets numbers of its own.
+void build(const std::string& path, const std::vector<TestPair>& pairs,
+           uint32_t (*number_of)(const TestPair&) = nullptr) {
   PhraseTableBuilder builder(path, {1, 0, 0});
   std::vector<int32_t> source;
   for (const TestPair& pair : pairs) {
@@ -47,6 +49,7 @@ void build(const std::string& path, const std::vector<TestPair>& pairs) {
     phrase.target = pair.target;
     phrase.scores = scores;
     phrase.joint_count = 1;
+    if (number_of != nullptr) phrase.target_number = number_of(pair);
     builder.add(phrase);
   }
   builder.finish(kSource.view(), kTarget.view(), "{}");
@@ -65,6 +68,29 @@ struct Counter : PhraseSink {
   size_t sources = 0, pairs = 0;
   double sum = 0;
 };
+
+TEST(numbers_of_targets_change_nothing) {
+  const File plain("plain"), numbered("numbered"), mixed("mixed");
+  build(plain.path, kPairs);
+  build(numbered.path, kPairs, [](const TestPair& pair) {
+    return static_cast<uint32_t>(100 - 10 * pair.target.front() - static_cast<int32_t>(pair.target.size()));
+  });
+  build(mixed.path, kPairs, [](const TestPair& pair) {
+    return pair.source.size() == 2 ? static_cast<uint32_t>(pair.target.size()) : ScoredPhrase::kUnnumbered;
+  });
+  for (const std::string& path : {numbered.path, mixed.path}) {
+    const PhraseTable expected(plain.path), table(path);
+    CHECK(table.pair_count() == expected.pair_count());
+    for (uint32_t pair = 0; pair < expected.pair_count(); ++pair) {
+      CHECK(std::ranges::equal(table.target_phrase(table.target(pair)),
+                               expected.target_phrase(expected.target(pair))));
+      CHECK(std::ranges::equal(table.scores(pair), expected.scores(pair)));
+    }
+  }
+  const std::vector<TestPair> twice{{{0}, {1}, 0.5F}, {{0}, {1}, 0.5F}};
+  const auto seven = [](const TestPair&) { return 7U; };
+  CHECK_THROWS(build(mixed.path, twice, seven), InputError);
+}
 
 TEST(phrases_are_found_by_their_words) {
   const File file("find");

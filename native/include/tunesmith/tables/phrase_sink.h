@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "tunesmith/corpus/alignment.h"
@@ -25,6 +26,11 @@ struct ScoredPhrase {
   float source_count = 0;
   float joint_count = 0;
   std::span<const SparseScore> sparse = {};  // each name once
+  /// A number of the target phrase, if whoever calls has one: the same for no other. It saves looking the
+  /// words up, which in large tables takes most of the time.
+  uint32_t target_number = kUnnumbered;
+
+  static constexpr uint32_t kUnnumbered = std::numeric_limits<uint32_t>::max();
 };
 
 /// Receives phrase pairs grouped by source phrase, each source phrase once.

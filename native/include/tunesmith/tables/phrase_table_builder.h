@@ -68,6 +68,7 @@ class PhraseTableBuilder : public PhraseSink {
 
   ContainerWriter& writer();
   void check(const ScoredPhrase& phrase) const;
+  uint32_t intern_target(const ScoredPhrase& phrase);
   uint32_t find_child(uint32_t node, int32_t word) const;
   uint32_t add_child(uint32_t node, int32_t word);
   void insert_slot(uint32_t node);
@@ -86,6 +87,7 @@ class PhraseTableBuilder : public PhraseSink {
   SequencePool<float> reordering_;
   SequencePool<uint32_t> sparse_;      // names and bits of values; row 0 is empty
   std::vector<uint32_t> sparse_rows_;  // by pair, up to the last one with sparse scores
+  std::vector<uint32_t> numbered_;     // by the callers' number of a target: ours
   std::vector<uint32_t> last_source_;  // by target: the last source phrase with it, to detect duplicate pairs
   std::vector<int32_t> source_;        // of the open group
   std::vector<int32_t> words_;

@@ -17,10 +17,15 @@ namespace {
 
 constexpr size_t kBlockBatch = 8;  // blocks scored while the previous batch is written to the sink
 
+/// How often a target phrase occurs, and with how many source phrases: together, since few are in the cache.
+struct TargetSums {
+  uint64_t count = 0;
+  uint32_t partners = 0;
+};
+
 /// Corpus-wide sums.
 struct Marginals {
-  std::vector<uint64_t> counts;    // of each target phrase
-  std::vector<uint32_t> partners;  // its distinct source phrases
+  std::vector<TargetSums> targets;
   CountsOfCounts counts_of_counts;
 };
 
@@ -35,8 +40,7 @@ uint64_t joint_count(std::span<const PhraseEvent> events, int32_t exclude_fold) 
 uint64_t rounded_up(uint64_t count, uint64_t unit) { return (count + unit - 1) / unit; }
 
 Marginals sum_marginals(const PhraseCountFile& counts, const ScoringOptions& options) {
-  Marginals sums{
-      std::vector<uint64_t>(counts.totals().targets), std::vector<uint32_t>(counts.totals().targets), {}};
+  Marginals sums{std::vector<TargetSums>(counts.totals().targets), {}};
   std::mutex lock;
   parallel_chunks(counts.blocks(), 1, options.threads, [&](size_t block, size_t, size_t) {
     CountsOfCounts distinct;
@@ -47,8 +51,9 @@ Marginals sum_marginals(const PhraseCountFile& counts, const ScoringOptions& opt
         if (joint == 0) continue;
         distinct.add(rounded_up(joint, counts.unit()));
         // Sums of integers do not depend on the order of threads.
-        std::atomic_ref<uint64_t>(sums.counts[cursor.target()]).fetch_add(joint, std::memory_order_relaxed);
-        std::atomic_ref<uint32_t>(sums.partners[cursor.target()]).fetch_add(1, std::memory_order_relaxed);
+        TargetSums& target = sums.targets[cursor.target()];
+        std::atomic_ref<uint64_t>(target.count).fetch_add(joint, std::memory_order_relaxed);
+        std::atomic_ref<uint32_t>(target.partners).fetch_add(1, std::memory_order_relaxed);
       }
     const std::lock_guard guard(lock);
     sums.counts_of_counts.add(distinct);
@@ -60,6 +65,7 @@ struct ScoredPair {
   uint32_t target;
   LinkBits links;
   std::array<float, 4> scores;
+  float target_count;
   uint64_t joint;
 };
 
@@ -112,13 +118,14 @@ class Scorer {
           const ScoredPair& scored = block.pairs[pair];
           tables::ScoredPhrase phrase;
           phrase.target = counts_.target(scored.target);
+          phrase.target_number = scored.target;
           links.clear();
           unpack_links(scored.links, static_cast<int>(words.size()), static_cast<int>(phrase.target.size()),
                        links);
           phrase.alignment = links;
           phrase.scores = scored.scores;
           phrase.reordering = std::span(block.reordering).subspan(pair * columns_, columns_);
-          phrase.target_count = static_cast<float>(real(marginals_.counts[scored.target]));
+          phrase.target_count = scored.target_count;
           phrase.source_count = static_cast<float>(real(source.count));
           phrase.joint_count = static_cast<float>(real(scored.joint));
           sink.add(phrase);
@@ -160,9 +167,12 @@ class Scorer {
     float* row = block.reordering.data() + first * columns_;
     for (size_t i = first; i < block.pairs.size(); ++i) {
       ScoredPair& pair = block.pairs[i];
+      const TargetSums& target = marginals_.targets[pair.target];
       const double adjusted = discounts_.adjusted(real(pair.joint), rounded_up(pair.joint, counts_.unit()),
-                                                  partners, marginals_.partners[pair.target]);
-      pair.scores[0] = static_cast<float>(adjusted / real(marginals_.counts[pair.target]));
+                                                  partners, target.partners);
+      const double of_target = real(target.count);
+      pair.target_count = static_cast<float>(of_target);
+      pair.scores[0] = static_cast<float>(adjusted / of_target);
       pair.scores[2] = static_cast<float>(adjusted / real(count));
       for (const tables::ReorderingModel& model : options_.reordering) {
         (model.given_target ? orientations[i - first] : all)
@@ -177,7 +187,7 @@ class Scorer {
     const auto source = cursor.source(), target = counts_.target(cursor.target());
     const ChosenLinks chosen = choose_links(cursor.events(), static_cast<int>(source.size()),
                                             static_cast<int>(target.size()), options_.exclude_fold);
-    ScoredPair pair{cursor.target(), chosen.by_target, {}, joint};
+    ScoredPair pair{cursor.target(), chosen.by_target, {}, 0, joint};
     pair.scores[1] = static_cast<float>(source_weight(source, target, chosen.by_source, lexicon_));
     pair.scores[3] = static_cast<float>(target_weight(source, target, chosen.by_target, lexicon_));
     return pair;

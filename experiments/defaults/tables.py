@@ -68,7 +68,7 @@ SPANS = {
     f"span {limit} {edges}": Settings(
         ("--span-limit", limit, "--max-rule-span", limit, f"--{edges}-phrases"), aligned=True
     )
-    for limit, edges in itertools.product((10, 12, 16, 20), ("loose", "tight"))
+    for limit, edges in itertools.product((10, 12, 16), ("loose", "tight"))
 }
 METHODS: Mapping[str, tuple[object, ...]] = {
     "mira": ("--method", "mira"),

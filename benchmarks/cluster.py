@@ -1,15 +1,15 @@
-"""Spark beside this process: CPU time of decoding and of online learning.
+"""Spark beside this process: time of decoding and of online learning.
 
     python -m benchmarks.cluster [SENTENCES]
 
 Our phrase model of Multi30k German-English (29,000 pairs, aligned by HMM), the last 10,000 sentences of its
 training text [SENTENCES], one thread per worker. `spark N` is `local-cluster[N,1,1024]` with `--ship`: a
-master, N executors of one core in processes of their own, and files that travel. Times are CPU seconds of all
-processes, user and system, Java's and those of workers included, so that they do not depend on what else the
-machine does; each process is looked at five times per second. "start" is the same command with one sentence:
-starting Java, sending the model, opening it on each worker. Overhead is what Spark takes more, with its start
-and without. Online learning is one iteration in 20 shards with 100-best lists, after the first translation of
-the set. What the driver does after it, and its memory: `benchmarks.mixing`.
+master, N executors of one core in processes of their own, and files that travel. CPU seconds are of all
+processes, user and system, Java's and those of workers included; each process is looked at five times per
+second. "start" is the same command with one sentence: starting Java, sending the model, opening it on each
+worker. Sentences per second are by the clock, without the start. Overhead is the CPU time that Spark takes
+more, with its start and without. Online learning is one iteration in 20 shards with 100-best lists, after the
+first translation of the set. What the driver does after it, and its memory: `benchmarks.mixing`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.machine import SHARED
@@ -30,6 +31,14 @@ SENTENCES = 10_000
 SHARDS = 20
 PAUSE = 0.2
 PR_SET_CHILD_SUBREAPER = 36
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Seconds by the clock, and CPU seconds of all processes."""
+
+    seconds: float
+    cpu: float
 
 
 def main() -> None:
@@ -47,31 +56,45 @@ def main() -> None:
                 text = "".join(f"{line}\n" for line in chosen)
                 (folder / f"{name}.{side}").write_text(text, encoding="utf-8")
         train(folder / "train.de", folder / "train.en", folder / "model", lm_order=4, threads=1)
-        print("| work | executor | CPU s | of these start | sentences per CPU s | overhead | without start |")
-        print("|---|---|---|---|---|---|---|")
+        columns = (
+            "work",
+            "executor",
+            "s",
+            "start",
+            "sentences/s",
+            "CPU s",
+            "start",
+            "overhead",
+            "without start",
+        )
+        print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
         for work in ("decode", "online"):
             compare(work, folder, sentences)
 
 
 def compare(work: str, folder: Path, sentences: int) -> None:
     """Print a row per executor."""
-    local: tuple[float, float] | None = None
+    usual: Taken | None = None
     for executors in (0, 1, 2):
         where = ["--threads", "1"]
         if executors:
             where = ["--executor", "spark", "--master", f"local-cluster[{executors},1,1024]", "--ship"]
-        start, whole = (cpu_seconds(work, folder, text, where) for text in ("one", "all"))
-        local = local or (whole, whole - start)
+        start, whole = (take(work, folder, text, where) for text in ("one", "all"))
+        rest = Taken(whole.seconds - start.seconds, whole.cpu - start.cpu)
+        more = ["", ""]
+        if usual is None:
+            usual, usual_rest = whole, rest
+        else:
+            ratios = whole.cpu / usual.cpu, rest.cpu / usual_rest.cpu
+            more = [f"{100 * (ratio - 1):.0f}%" for ratio in ratios]
         name = f"spark {executors}" if executors else "local"
-        more = [
-            100 * (seconds / usual - 1) for seconds, usual in zip((whole, whole - start), local, strict=True)
-        ]
-        cells = [work, name, f"{whole:.1f}", f"{start:.1f}", f"{sentences / (whole - start):.0f}"]
-        print(f"| {' | '.join([*cells, *(f'{each:.0f}%' for each in more)])} |", flush=True)
+        times = [f"{value:.1f}" for value in (whole.seconds, start.seconds)]
+        times += [f"{sentences / rest.seconds:.0f}", f"{whole.cpu:.1f}", f"{start.cpu:.1f}"]
+        print(f"| {' | '.join([work, name, *times, *more])} |", flush=True)
 
 
-def cpu_seconds(work: str, folder: Path, text: str, where: list[str]) -> float:
-    """Run a command, wait for all processes that it started, and return their CPU time."""
+def take(work: str, folder: Path, text: str, where: list[str]) -> Taken:
+    """Run a command, wait for all processes that it started, and return what they took."""
     output = folder / f"out-{time.monotonic_ns()}"
     command = [sys.executable, "-m", "tunesmith", "decode", "-i", f"{text}.de"]
     if work == "online":
@@ -84,14 +107,17 @@ def cpu_seconds(work: str, folder: Path, text: str, where: list[str]) -> float:
         stdout=subprocess.DEVNULL,
     )
     used: dict[tuple[int, str], float] = {}
+    begin, seconds = time.perf_counter(), 0.0
     while True:
         used |= descendants()
+        if process.poll() is None:
+            seconds = time.perf_counter() - begin
         if process.poll() is not None and not reaped():
             break
         time.sleep(PAUSE)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return sum(used.values())
+    return Taken(seconds, sum(used.values()))
 
 
 def descendants() -> dict[tuple[int, str], float]:

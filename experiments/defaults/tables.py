@@ -222,6 +222,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds of tuning")
     parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
+    parser.add_argument("--runs", help="settings besides the default, with commas [all]")
     parser.add_argument("--kinds", default="phrase,hiero", help="kinds of models, with commas [both]")
     parser.add_argument(
         "--choose", action="store_true", help="compare settings on held-out text, and read no test text"
@@ -236,7 +237,8 @@ def main() -> None:
     for (name, kind), grid in setting.grids.items():
         if name in given.pairs.split(",") and kind in given.kinds.split(","):
             for run, settings in {DEFAULT: Settings(), **grid}.items():
-                setting.run(name, kind, run, settings)
+                if given.runs is None or run in (DEFAULT, *given.runs.split(",")):
+                    setting.run(name, kind, run, settings)
     text = table(setting)
     (setting.out / "table.md").write_text(text, encoding="utf-8")
     print(text)

@@ -25,12 +25,16 @@ shared and noisy: read the ratios, not the seconds.
 NOT_BENCHMARKS = {"__main__", "command", "machine", "peers", "watched"}
 
 
+ONLY_NAMED = {"scale"}
+"""Benchmarks of an hour, which are not run with all others."""
+
+
 def main() -> None:
     names = [word for word in sys.argv[1:] if not word.startswith("-")]
     write = "--write" in sys.argv
     known = [module.name for module in pkgutil.iter_modules([str(HERE)]) if module.name not in NOT_BENCHMARKS]
     sections = {}
-    for name in names or known:
+    for name in names or [name for name in known if name not in ONLY_NAMED]:
         print(f"== {name}", flush=True)
         # A process each: the highest memory of one is not that of the next.
         program = [sys.executable, "-m", f"benchmarks.{name}"]
@@ -42,7 +46,9 @@ def main() -> None:
         command = f"`python -m benchmarks.{name}`, {datetime.date.today()}, commit {commit()}"
         sections[name] = f"## {name}\n\n{title}\n\n{command}\n\n{printed}\n"
     if write:
-        kept = {} if not names else written()
+        kept = written()
+        if not names:
+            kept = {name: text for name, text in kept.items() if name in ONLY_NAMED}
         both = sorted((kept | sections).items())
         text = HEAD + "\n".join(section for name, section in both if name in known)
         RESULTS.write_text(text, encoding="utf-8")

@@ -12,7 +12,8 @@ scratch files included. A step grows linearly if its ratio is that of the tokens
 
 `online` is one iteration of passive-aggressive learning with five templates, on a model of the first 50,000
 pairs of Europarl with ten folds: from 10,000 of these sentences and from all, each translated without the
-fold that it is in. It takes an hour on two cores in all; what is in `--keep` already is not run again.
+fold that it is in. It takes an hour on two cores in all, and runs only if it is named; what is in `--keep`
+already is not run again.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import itertools
 import json
 import lzma
 import re
+import shutil
 import sys
 import tempfile
 import zlib
@@ -31,6 +33,7 @@ from pathlib import Path
 
 from benchmarks.machine import SHARED
 from benchmarks.watched import Watched, size_of, watch
+from tunesmith.files import open_write
 from tunesmith.generated import write_corpus
 
 RENAMED = 3
@@ -94,7 +97,7 @@ def measure_training(name: str, sizes: list[int], folder: Path) -> None:
 
 def measure_online(sizes: list[int], folder: Path) -> None:
     """Print a table of online learning: what it takes in rows, numbers of sentences in columns."""
-    here = folder / "online"
+    here = folder / f"online-{max(sizes)}"
     source, target = write_text("europarl", max(sizes), here)
     run(("train", "--source", source, "--target", target, *RAW, "--folds", FOLDS), here / "model")
     runs, tokens = [], []
@@ -118,7 +121,7 @@ def print_table(names: list[str], tokens: list[int], runs: list[Run]) -> None:
         rows[f"{step}, s"] = [one.steps[step] for one in runs]
     rows["**all, s**"] = [one.watched.seconds for one in runs]
     rows["CPU s"] = [one.watched.cpu for one in runs]
-    rows["peak of own memory, GB"] = [one.watched.own / 1024 for one in runs]
+    rows["peak of own memory, GB"] = [one.watched.most_own / 1024 for one in runs]
     rows["the same and mapped files, GB"] = [one.watched.resident / 1024 for one in runs]
     rows["peak of the disk, GB"] = [one.watched.disk / 1000 for one in runs]
     rows["its folder after it, GB"] = [one.size / 1000 for one in runs]
@@ -134,6 +137,7 @@ def run(command: tuple[object, ...], output: Path) -> Run:
     """Run a command unless it is done, and return what it took."""
     record = output.with_name(f"{output.name}.watched.json")
     if not record.exists():
+        shutil.rmtree(output, ignore_errors=True)  # of a run that was killed
         words = (sys.executable, "-m", "tunesmith", *command, "-o", output)
         before = size_of(output.parent)
         watched = watch(words, folder=output.parent, verbose=True)
@@ -158,8 +162,9 @@ def write_text(name: str, pairs: int, folder: Path) -> tuple[Path, Path]:
             write_corpus(folder / "text", pairs, seed=1, processes=2)
         else:
             for path in (source, target):
-                with path.open("w", encoding="utf-8") as stream:
-                    stream.writelines(itertools.islice(repeat_text(path.suffix[1:]), pairs))
+                with open_write(path) as stream:
+                    lines = itertools.islice(repeat_text(path.suffix[1:]), pairs)
+                    stream.writelines(line.encode() for line in lines)
     return source, target
 
 

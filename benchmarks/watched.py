@@ -21,14 +21,15 @@ class Watched:
     """What a command took: wall and CPU seconds, and peaks in MB.
 
     `own` and `files` are of the time at which their sum was highest: memory that processes have allocated,
-    added up, and mapped files, which processes share, of the process that maps most of them. `disk` is the
-    largest size of the folder, scratch files included.
+    added up, and mapped files, which processes share, of the process that maps most of them. `most_own` is
+    the peak of the former alone. `disk` is the largest size of the folder, nameless scratch files included.
     """
 
     seconds: float
     cpu: float
     own: float
     files: float
+    most_own: float
     disk: float
 
     @property
@@ -51,14 +52,16 @@ def watch(
         stdout=subprocess.DEVNULL,
         stderr=None if verbose else subprocess.DEVNULL,
     )
-    own = files = disk = 0.0
-    looked = 0.0
+    own = files = most_own = disk = looked = 0.0
     while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
-        found = _memory(process.pid)
+        processes = _processes(process.pid)
+        found = _memory(processes)
+        most_own = max(most_own, found[0])
         if sum(found) > own + files:
             own, files = found
         if folder is not None and time.perf_counter() - looked > DISK_PAUSE:
-            disk, looked = max(disk, size_of(folder)), time.perf_counter()
+            disk = max(disk, size_of(folder) + _nameless(processes, folder))
+            looked = time.perf_counter()
         time.sleep(PAUSE)
     _, status, usage = ended
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -66,7 +69,7 @@ def watch(
         raise SystemExit(f"{' '.join(map(str, words))} ended with status {process.returncode}")
     disk = max(disk, size_of(folder)) if folder is not None else disk
     seconds = time.perf_counter() - begin
-    return Watched(seconds, usage.ru_utime + usage.ru_stime, own, files, disk)
+    return Watched(seconds, usage.ru_utime + usage.ru_stime, own, files, most_own, disk)
 
 
 def size_of(folder: Path) -> float:
@@ -81,19 +84,44 @@ def size_of(folder: Path) -> float:
     return total / 1e6
 
 
-def _memory(process: int) -> tuple[float, float]:
-    """Return the own memory of a process and its descendants, and the most mapped files of one, in MB."""
-    own = files = 0.0
-    waiting = [process]
+def _processes(first: int) -> list[int]:
+    """Return a process and its descendants."""
+    found, waiting = [], [first]
     while waiting:
         number = waiting.pop()
+        found.append(number)
         try:
-            status = Path(f"/proc/{number}/status").read_text()
             for task in Path(f"/proc/{number}/task").iterdir():
                 waiting += map(int, (task / "children").read_text().split())
         except OSError:  # it has ended
+            continue
+    return found
+
+
+def _memory(processes: list[int]) -> tuple[float, float]:
+    """Return the own memory of processes, and the most mapped files of one, in MB."""
+    own = files = 0.0
+    for number in processes:
+        try:
+            status = Path(f"/proc/{number}/status").read_text()
+        except OSError:
             continue
         found = {name: int(size) / 1024 for name, size in re.findall(r"(RssAnon|RssFile):\s+(\d+)", status)}
         own += found.get("RssAnon", 0.0)
         files = max(files, found.get("RssFile", 0.0))
     return own, files
+
+
+def _nameless(processes: list[int], folder: Path) -> float:
+    """Return the MB of open files of a folder that have no name any more, as scratch files."""
+    sizes: dict[tuple[int, int], int] = {}
+    for number in processes:
+        try:
+            for link in Path(f"/proc/{number}/fd").iterdir():
+                target = str(link.readlink())
+                if target.startswith(f"{folder.resolve()}/") and target.endswith(" (deleted)"):
+                    status = link.stat()
+                    sizes[status.st_dev, status.st_ino] = status.st_size
+        except OSError:
+            continue
+    return sum(sizes.values()) / 1e6

@@ -128,12 +128,17 @@ class Setting:
         path = self.out / name / f"{role}.{side}"
         if not path.exists():
             language = pair.source if side == "source" else pair.target
-            parts = {"dev": (pair.dev,), "test": pair.tests}.get(role, ("train",))
+            train = ("train",)
+            parts = {"train": train, "select": train, "dev": (pair.dev,), "test": pair.tests}[role]
             files = (self.data / f"{pair.corpus}.{part}.{language}.xz" for part in parts)
             lines = list(itertools.chain(*map(read_lines, files)))
             path.parent.mkdir(parents=True, exist_ok=True)
-            kept = {"dev": slice(pair.tuned), "select": slice(-HELD_OUT, None)}.get(role, slice(None))
-            kept = slice(-HELD_OUT) if role == "train" and self.choose else kept
+            kept = {
+                "train": slice(-HELD_OUT) if self.choose else slice(None),
+                "select": slice(-HELD_OUT, None),
+                "dev": slice(pair.tuned),
+                "test": slice(None),
+            }[role]
             with open_write(path) as stream:
                 stream.write("".join(f"{line}\n" for line in lines[kept]).encode())
         return path
@@ -223,19 +228,24 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds of tuning")
     parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
     parser.add_argument("--runs", help="settings besides the default, with commas [all]")
-    parser.add_argument("--kinds", default="phrase,hiero", help="kinds of models, with commas [both]")
+    parser.add_argument("--kinds", help="kinds of models, phrase or hiero, with commas [all]")
     parser.add_argument(
         "--choose", action="store_true", help="compare settings on held-out text, and read no test text"
     )
     given = parser.parse_args()
     if unknown := set(given.pairs.split(",")) - set(PAIRS):
         parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(PAIRS)}")
-    if unknown := set(given.kinds.split(",")) - {kind for _, kind in GRIDS}:
-        parser.error(f"no such kinds: {', '.join(sorted(unknown))}; there are phrase, hiero")
+    grids = CHOICES if given.choose else GRIDS
+    known = {run for grid in grids.values() for run in grid}
+    if unknown := set((given.runs or "").split(",")) - known - {""}:
+        parser.error(f"no such settings: {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
+    kinds = given.kinds.split(",") if given.kinds else sorted({kind for _, kind in grids})
+    if unknown := set(kinds) - {kind for _, kind in grids}:
+        parser.error(f"no settings of {', '.join(sorted(unknown))} are compared here")
     out = given.out / "choose" if given.choose else given.out
     setting = Setting(given.data, out, given.threads, given.seeds, given.choose)
     for (name, kind), grid in setting.grids.items():
-        if name in given.pairs.split(",") and kind in given.kinds.split(","):
+        if name in given.pairs.split(",") and kind in kinds:
             for run, settings in {DEFAULT: Settings(), **grid}.items():
                 if given.runs is None or run in (DEFAULT, *given.runs.split(",")):
                     setting.run(name, kind, run, settings)

@@ -82,6 +82,7 @@ TEST(numbers_of_targets_change_nothing) {
     const PhraseTable expected(plain.path), table(path);
     CHECK(table.pair_count() == expected.pair_count());
     for (uint32_t pair = 0; pair < expected.pair_count(); ++pair) {
+      CHECK(table.target(pair) == expected.target(pair));
       CHECK(std::ranges::equal(table.target_phrase(table.target(pair)),
                                expected.target_phrase(expected.target(pair))));
       CHECK(std::ranges::equal(table.scores(pair), expected.scores(pair)));

@@ -16,10 +16,11 @@ from tunesmith.decode.settings import ChartOptions
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.grammar_file import GrammarFile
-from tunesmith.extract.rule_features import DIRECT_SCORES, GRAMMAR_FEATURES
+from tunesmith.extract.rule_features import DIRECT_SCORES
 from tunesmith.extract.suffix_array import GrammarExtractor
 from tunesmith.files import parse_chunks, read_chunks
 from tunesmith.model.model import Model, RulePart
+from tunesmith.model.rule_names import KNOWN_NAMES, names_of_rules
 from tunesmith.named_files import unquoted
 
 __all__ = ["GrammarSources", "extraction_text"]
@@ -112,10 +113,10 @@ class GrammarSources:
                 f"has {len(self._indices)} indices of rules; expected one", path=self._model.directory
             )
         (index,) = self._indices
-        extractor, known = index.extractor, [feature.name for feature in GRAMMAR_FEATURES]
+        extractor = index.extractor
         return _native.IndexRules(
             extractor.native,
-            [known.index(name) for name in extractor.feature_names],
+            [KNOWN_NAMES.index(name) for name in extractor.feature_names],
             list(index.names),
             extractor.options.coherent,
             self._limits(index.part, extractor.feature_names, index.names),
@@ -157,6 +158,9 @@ class GrammarSources:
         """Return the limits of the rules that given rules replace, or else of a table."""
         order = ("input", "index", "table", "text")
         parts = sorted(self._model.rules, key=lambda part: order.index(part.source))
+        if parts[0].source == "index" and parts[0].features:  # names of the model, not of the extractor
+            known = dict(zip(parts[0].features, KNOWN_NAMES, strict=False))
+            return self._limits(parts[0], [known.get(name, name) for name in names], names)
         if parts[0].source != "text":
             return self._limits(parts[0], names)
         return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT), names)
@@ -208,7 +212,7 @@ class _IndexRules:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The model's names of the features, in the order of the extractor."""
-        return _column_names(self.model, self.part, self.extractor)
+        return names_of_rules(self.model, self.part, self.extractor)
 
 
 def direct_score(names: Sequence[str]) -> tuple[str, bool]:
@@ -223,19 +227,6 @@ def direct_score(names: Sequence[str]) -> tuple[str, bool]:
         "table_breadth",
         found=", ".join(names) or "none",
     )
-
-
-def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> tuple[str, ...]:
-    """Return the model's names of `extractor.feature_names`, which lack FgivenE without a target side."""
-    known = [feature.name for feature in GRAMMAR_FEATURES]
-    if part.features and len(part.features) != len(known):
-        raise InputError(
-            f"names {len(part.features)} features of the rules {part.name!r}; extracted rules have"
-            f" {len(known)}: {', '.join(known)}",
-            path=model.directory,
-        )
-    names = dict(zip(known, part.features or known, strict=True))
-    return tuple(names[name] for name in extractor.feature_names)
 
 
 def _read_grammar(path: Path, part: RulePart) -> _native.MemoryGrammar:

@@ -83,14 +83,15 @@ def with_fold_grammars(
     folds: SentenceFolds,
     path: PathLike,
     *,
+    span_limit: int | None = None,
     progress: Progress = lambda line: None,
 ) -> list[Request]:
     """Extract the rules of all requests without their folds, once, into a mapped file that they then name.
 
-    Decoding them any number of times, in any process, extracts nothing. Requests that bring rules keep them;
-    without an index of rules nothing is extracted.
+    Decoding them any number of times, in any process, extracts nothing. What is left as it is: see
+    `with_kept_grammars`.
     """
-    rows, texts = rows_to_extract(Model.open(models.model), requests)
+    rows, texts = rows_to_extract(Model.open(models.model), requests, span_limit)
     if not rows:
         return list(requests)
     own = SentenceFolds(folds.fold_of[rows])

@@ -10,12 +10,12 @@ from dataclasses import asdict
 from tunesmith.container import is_container
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar_file import GrammarFile, GrammarFileWriter
-from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.sentence_grammar import SentenceGrammar
 from tunesmith.extract.suffix_array import GrammarExtractor, GrammarOptions
 from tunesmith.files import PathLike
 from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.model.model import Model
+from tunesmith.model.rule_names import names_of_rules
 from tunesmith.model.steps import Progress
 
 __all__ = ["grammars_key", "keep_grammars"]
@@ -27,8 +27,7 @@ _SHOWN = 100
 def keep_grammars(
     path: PathLike,
     model: Model,
-    extractor: GrammarExtractor,
-    extract: Callable[[], Iterable[SentenceGrammar]],
+    extract: Callable[[], tuple[GrammarExtractor, Iterable[SentenceGrammar]]],
     *,
     key: str,
     total: int,
@@ -36,42 +35,32 @@ def keep_grammars(
 ) -> None:
     """Write the grammars that `extract` returns, `total` of them, unless the file has this key already.
 
-    Features have the model's names. All grammars are of the index and the options of `extractor`.
+    Features have the model's names. All grammars are of the index and the options of the extractor.
     """
     if is_container(path) and _has_key(path, key):
         return
-    names = _names(model, extractor)
+    extractor, grammars = extract()
+    part = next(part for part in model.rules if part.source == "index")
+    names = names_of_rules(model, part, extractor)
     with GrammarFileWriter(path, extractor.index, extractor, names=names, key=key) as writer:
-        for grammar in extract():
+        for grammar in grammars:
             writer.add(grammar)
             if len(writer) % _SHOWN == 0:
                 progress(f"rules of {len(writer)} of {total} sentences")
 
 
 def grammars_key(
-    model: PathLike, options: GrammarOptions, sentences: Sequence[str], exclusions: Sequence[object]
+    model: Model, options: GrammarOptions, sentences: Sequence[str], folds: Sequence[int] = ()
 ) -> str:
-    """Return a digest of everything that grammars depend on; `exclusions` say what is left out for them."""
-    files = {name: record.sha256 for name, record in Manifest.read(model).files.items()}
+    """Return a digest of everything that grammars depend on; `folds` are left out for the sentences."""
+    files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
     digest = hashlib.blake2b(digest_size=16)
     limits = {**asdict(options), "cache": None}
-    digest.update(json.dumps([this_version(), files, limits, exclusions], sort_keys=True).encode())
+    fixed = [this_version(), files, model.record, limits, list(folds)]
+    digest.update(json.dumps(fixed, sort_keys=True).encode())
     for sentence in sentences:
         digest.update(sentence.encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()
-
-
-def _names(model: Model, extractor: GrammarExtractor) -> list[str]:
-    """Return the model's names of the extractor's features."""
-    known = [feature.name for feature in GRAMMAR_FEATURES]
-    (part,) = [part for part in model.rules if part.source == "index"][:1]
-    if part.features and len(part.features) != len(known):
-        raise InputError(
-            f"names {len(part.features)} features of the rules {part.name!r}; expected {len(known)}",
-            path=model.directory,
-        )
-    named = dict(zip(known, part.features or known, strict=True))
-    return [named[name] for name in extractor.feature_names]
 
 
 def _has_key(path: PathLike, key: str) -> bool:

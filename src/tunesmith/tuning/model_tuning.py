@@ -10,12 +10,13 @@ from typing import Any, Literal
 
 from tunesmith.corpus.sets import check_same_segments
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import Message, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, Message, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
+from tunesmith.named_files import own_file
 from tunesmith.optimizers.space import Range
 from tunesmith.options import determinants, under_either_name
 from tunesmith.threads import thread_count
@@ -170,11 +171,12 @@ def tune_model(
         "prepare": prepare,
         "threads": threads,
         "grammars": Path(output) / GRAMMARS,
+        "progress": progress,
     }
     check_same_segments(files_of(source, references))
     target = target_side(model, prepare, cores)
     judge = judge_of(measure, references, cores, target)
-    translator = _tuned(model, source, given, opening, jackknife, judge, progress)
+    translator = _tuned(model, source, given, opening, jackknife, judge)
     judge.check_translator(translator, source)
     of_select = under_either_name(select_source=select_source, dev_source=dev_source)
     judged_by = under_either_name(select_references=select_references, dev_references=dev_references) or ()
@@ -214,6 +216,7 @@ def tune_model(
     }
     with locked(output):
         rounds = Rounds(output, settings, restart=restart)
+        grammars = _grammar_files(output)
         accumulated: Accumulated
         folder = Path(output) / ROUNDS
         if isinstance(chosen, ForestMethod):
@@ -243,9 +246,18 @@ def tune_model(
             phase=phase,
         )
         result = loop.run()
-        for name in (GRAMMARS, SELECT_GRAMMARS):
-            (Path(output) / name).unlink(missing_ok=True)
+        for path in grammars:
+            path.unlink(missing_ok=True)
         return replace(result, warnings=(*overlap, *result.warnings))
+
+
+def _grammar_files(output: PathLike) -> list[Path]:
+    """Return the paths of the files of rules, which are no links and no folders."""
+    paths = [own_file(output, name) for name in (GRAMMARS, SELECT_GRAMMARS)]
+    for path in paths:
+        if path.is_dir():
+            raise InputError("is a folder where the run would keep rules; remove it", path=path)
+    return paths
 
 
 def _tuned(
@@ -255,20 +267,13 @@ def _tuned(
     opening: Mapping[str, Any],
     options: JackknifeOptions | None,
     judge: Judge,
-    progress: Callable[[str], None] | None,
 ) -> Translator:
     if options is None:
         return translator_for(model, source, start, opening)
     if isinstance(model, Translator) or source is None:
         raise OptionError("{} needs the directory of a model and a source", "jackknife")
     return JackknifedTranslator(
-        model,
-        source,
-        options,
-        references=judge.references[0],
-        progress=progress or (lambda line: None),
-        weights=start,
-        **opening,
+        model, source, options, references=judge.references[0], weights=start, **opening
     )
 
 

@@ -30,8 +30,8 @@ class UsedWords {
 
 /// Streams pairs to the file, one source phrase at a time, sorted by the score `order`, highest first, then
 /// by the other scores, then by the target's words. Memory holds the trie of source phrases and the distinct
-/// target phrases, alignments and reordering rows: about 40 bytes per phrase of either side. Without `finish`
-/// no file remains.
+/// target phrases, alignments and reordering rows: about 40 bytes per phrase of either side, and up to 8 more
+/// per numbered target phrase. Without `finish` no file remains.
 class PhraseTableBuilder : public PhraseSink {
  public:
   struct Shape {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
 from tunesmith.extract.sentence_grammar import SentenceGrammar
-from tunesmith.extract.suffix_array import GrammarOptions
+from tunesmith.extract.suffix_array import GrammarExtractor, GrammarOptions
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife.fold_models import FoldModels
 from tunesmith.model.jackknife.sentence_folds import OTHER, SentenceFolds, fold_rows
@@ -41,19 +42,15 @@ def write_fold_grammars(
     groups = list(fold_rows(folds.fold_of))
     number_of[np.concatenate([rows for _, rows in groups])] = np.arange(len(sentences))
 
-    def extract() -> Iterator[SentenceGrammar]:
-        for fold, rows in groups:
-            excluded = models.fold_of_pairs == fold if fold != OTHER else ()
-            texts = [sentences[row] for row in rows.tolist()]
-            yield from index.grammars(texts, chosen, exclude=excluded, threads=models.threads)
+    def extract() -> tuple[GrammarExtractor, Iterator[SentenceGrammar]]:
+        return index.extractor(chosen), chain.from_iterable(map(of_fold, groups))
 
-    keep_grammars(
-        path,
-        model,
-        index.extractor(chosen),
-        extract,
-        key=grammars_key(models.model, chosen, sentences, folds.fold_of.tolist()),
-        total=len(sentences),
-        progress=progress,
-    )
+    def of_fold(group: tuple[int, IntArray]) -> Iterator[SentenceGrammar]:
+        fold, rows = group
+        excluded = models.fold_of_pairs == fold if fold != OTHER else ()
+        texts = [sentences[row] for row in rows.tolist()]
+        return index.grammars(texts, chosen, exclude=excluded, threads=models.threads)
+
+    key = grammars_key(model, chosen, sentences, folds.fold_of.tolist())
+    keep_grammars(path, model, extract, key=key, total=len(sentences), progress=progress)
     return number_of

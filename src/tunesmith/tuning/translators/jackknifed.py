@@ -12,7 +12,6 @@ from tunesmith.decode.request import Request
 from tunesmith.decode.translation import Translation
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.model.steps import Progress
 from tunesmith.texts import Texts
 from tunesmith.tuning.translators.model import ModelTranslator
 
@@ -33,7 +32,6 @@ class JackknifedTranslator(ModelTranslator):
         jackknife: JackknifeOptions,
         *,
         references: Texts | None = None,
-        progress: Progress = lambda line: None,
         **options: Any,
     ) -> None:
         super().__init__(model, source, **options)
@@ -41,7 +39,6 @@ class JackknifedTranslator(ModelTranslator):
         sources = [request.source for request in self._requests]
         known = references if references is not None and len(references) == len(sources) else None
         self._folds = input_folds(self._models, jackknife, sources, known, in_order=True)
-        self._progress = progress
 
     def overlap(self, references: Sequence[Texts], name: str) -> list[str]:
         """Return no messages: what the model has seen is left out."""
@@ -52,9 +49,14 @@ class JackknifedTranslator(ModelTranslator):
         folds = hashlib.blake2b(self._folds.fold_of.tobytes(), digest_size=16).hexdigest()
         return {**super().details, "jackknife": folds, "jackknife_lm": self._models.lm}
 
-    def _naming(self, grammars: PathLike) -> list[Request]:
+    def _with_grammars(self, path: PathLike) -> list[Request]:
         return with_fold_grammars(
-            self._models, self._requests, self._folds, grammars, progress=self._progress
+            self._models,
+            self._requests,
+            self._folds,
+            path,
+            span_limit=self._span_limit,
+            progress=self._progress,
         )
 
     def _search(self, decoder: AnyDecoder, *, forest: bool) -> Iterator[Sequence[Translation]]:

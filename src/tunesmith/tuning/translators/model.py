@@ -29,6 +29,7 @@ from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
 from tunesmith.model.manifest import Manifest, checksum, this_version
 from tunesmith.model.seen import Seen, overlap_messages
+from tunesmith.model.steps import Progress
 from tunesmith.options import determinants
 from tunesmith.texts import Texts
 from tunesmith.tuning.translators.base import Translator, fingerprint_of
@@ -44,6 +45,7 @@ class ModelTranslator(Translator):
     (the start weights), `changes`, `options`, `templates` and `announce` are as in `open_decoder`. Sentences
     stay in memory; forests are made batch by batch. `grammars` is a file for the rules of all sentences, if
     the model extracts them: then they are extracted once, before the first search, and not in each round.
+    `progress` is called with the state of such work before a search.
     """
 
     def __init__(
@@ -60,9 +62,10 @@ class ModelTranslator(Translator):
         threads: int | None = None,
         announce: Callable[[str], None] | None = None,
         grammars: PathLike | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self._grammars = grammars
-        self._announce = announce or (lambda line: None)
+        self._progress: Progress = progress or (lambda line: None)
         self._decoder = open_decoder(model, weights, options, templates, changes=changes, announce=announce)
         self._start = Weights(self._decoder.weights)
         self._by_context: dict[int, AnyDecoder] = {self._decoder.options.context: self._decoder}
@@ -212,17 +215,30 @@ class ModelTranslator(Translator):
     @cached_property
     def _searched(self) -> list[Request]:
         """The sentences, which name their rules if there is a file for these."""
-        return self._requests if self._grammars is None else self._naming(self._grammars)
+        if self._grammars is None:
+            return self._requests
+        try:
+            return self._with_grammars(self._grammars)
+        except InputError as error:
+            if str(error.path) != str(self._grammars):
+                raise
+            raise InputError(
+                f"{error.message}; it is for the rules of {len(self)} sentences, some 10 to 20 bytes each",
+                path=error.path,
+            ) from None
 
-    def _naming(self, grammars: PathLike) -> list[Request]:
+    def _with_grammars(self, path: PathLike) -> list[Request]:
         """Extract the rules of all sentences into a file, and return sentences that name them."""
-        own = self._decoder
-        span = own.options.span_limit if isinstance(own.options, ChartOptions) else None
         return with_kept_grammars(
-            own.model,
+            self._decoder.model,
             self._requests,
-            grammars,
-            span_limit=span,
+            path,
+            span_limit=self._span_limit,
             threads=self._threads,
-            progress=self._announce,
+            progress=self._progress,
         )
+
+    @property
+    def _span_limit(self) -> int | None:
+        options = self._decoder.options
+        return options.span_limit if isinstance(options, ChartOptions) else None

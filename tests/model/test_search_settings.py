@@ -64,7 +64,7 @@ def trained(texts: tuple[Path, Path, Path], tmp_path: Path) -> Any:
     ("jumps", "limit", "reason"),
     [
         ({0: 90, 3: 10}, LIMITS[0], "100.0% of the jumps .* not longer; the least that is chosen"),
-        ({0: 500, 6: 480, 8: 20}, 8, "100.0% of the jumps .* not longer, with 7 only 98.0%"),
+        ({0: 500, 12: 480, 14: 20}, 14, "100.0% of the jumps .* not longer, with 13 only 98.0%"),
         ({0: 90, 40: 10}, LIMITS[-1], "90.0% of the jumps .* not longer; the greatest that is chosen"),
     ],
 )

@@ -15,7 +15,8 @@ def folded(tmp_path_factory: pytest.TempPathFactory) -> Folded:
 
 @pytest.fixture(scope="package")
 def model(folded: Folded) -> Path:
-    return folded.train("phrase", max_phrase_length=3)
+    """A phrase model under whose distortion limit not all references are in reach."""
+    return folded.train("phrase", max_phrase_length=3, distortion_limit=6)
 
 
 @pytest.fixture(scope="package")

@@ -23,8 +23,6 @@ shared and noisy: read the ratios, not the seconds.
 
 """
 NOT_BENCHMARKS = {"__main__", "command", "machine", "peers", "watched"}
-
-
 ONLY_NAMED = {"scale"}
 """Benchmarks of an hour, which are not run with all others."""
 

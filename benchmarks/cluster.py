@@ -63,7 +63,7 @@ def main() -> None:
             "start",
             "sentences/s",
             "CPU s",
-            "start",
+            "CPU s of start",
             "overhead",
             "without start",
         )

@@ -151,7 +151,7 @@ def run(command: tuple[object, ...], output: Path) -> Run:
 
 
 def write_text(name: str, pairs: int, folder: Path) -> tuple[Path, Path]:
-    """Return files of so many sentence pairs; they are written unless they are there."""
+    """Return files of the first sentence pairs of a text; they are written unless they are there."""
     source, target = folder / "text.de", folder / "text.en"
     if name == "europarl":
         source = folder / "text.fr"

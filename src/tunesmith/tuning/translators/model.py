@@ -223,7 +223,7 @@ class ModelTranslator(Translator):
             if str(error.path) != str(self._grammars):
                 raise
             raise InputError(
-                f"{error.message}; it is for the rules of {len(self)} sentences, some 10 to 20 bytes each",
+                f"{error.message}; it is for the rules of {len(self)} sentences, 10 to 20 bytes per rule",
                 path=error.path,
             ) from None
 

@@ -1,7 +1,6 @@
 #include "tunesmith/tables/phrase_table.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/text.h"
@@ -36,6 +35,8 @@ PhraseTable::PhraseTable(const std::string& path, bool in_memory)
       nodes_(records<PhraseNode>(container_.section<uint32_t>("nodes"))),
       slots_(container_.section<uint64_t>("slots")),
       pairs_(container_.section<uint32_t>("pairs")),
+      shapes_(records<PairShape>(container_.section<uint32_t>("shapes"))),
+      counts_(records<PairCounts>(container_.section<float>("counts"))),
       targets_(container_.section<int32_t>("targets")),
       target_offsets_(container_.section<uint32_t>("targets.offsets")),
       links_(records<corpus::Link>(container_.section<int32_t>("links"))),
@@ -54,7 +55,7 @@ PhraseTable::PhraseTable(const std::string& path, bool in_memory)
   if (pairs_.size() % (kScores + scores_) != 0) damaged("its array of pairs");
   pair_count_ = pairs_.size() / (kScores + scores_);
   if (nodes_.empty() || source_count_ > nodes_.size()) damaged("its array of source phrases");
-  if (!std::has_single_bit(slots_.size()) || slots_.size() < nodes_.size()) damaged("its hash table");
+  if (slots_.size() < nodes_.size() || slots_.size() > kNone) damaged("its hash table");
   if (target_offsets_.empty() || link_offsets_.empty()) damaged("its array of target phrases");
   if (!container_.has("sparse.rows")) return;
   sparse_names_ = corpus::VocabularyView(container_, "sparse.names");
@@ -77,12 +78,13 @@ uint64_t PhraseTable::fingerprint() const {
 uint32_t PhraseTable::extend(uint32_t node, int32_t word) const {
   if (word < 0) return kNone;
   const TrieSlot slot(node, word);
-  const size_t mask = slots_.size() - 1;
-  size_t at = slot.hash & mask;
+  size_t at = slot.position(slots_.size());
   // A damaged table may have no free slot: probe each slot at most once.
-  for (size_t probes = 0; probes <= mask && slots_[at] != TrieSlot::kFree; ++probes, at = (at + 1) & mask) {
-    if (!slot.may_match(slots_[at])) continue;
-    const auto found = static_cast<uint32_t>(slots_[at]);
+  for (size_t probes = 0; probes < slots_.size() && slots_[at] != TrieSlot::kFree; ++probes) {
+    const uint64_t value = slots_[at];
+    at = at + 1 < slots_.size() ? at + 1 : 0;
+    if (!slot.may_match(value)) continue;
+    const auto found = static_cast<uint32_t>(value);
     if (found < nodes_.size() && nodes_[found].parent == node && nodes_[found].word == word) return found;
   }
   return kNone;
@@ -123,6 +125,16 @@ std::span<const uint32_t> PhraseTable::row(uint32_t pair) const {
   return pairs_.subspan(pair * (kScores + scores_), kScores + scores_);
 }
 
+const PairShape& PhraseTable::shape(std::span<const uint32_t> row) const {
+  if (row[kShape] >= shapes_.size()) damaged("the alignment and the reordering of a pair");
+  return shapes_[row[kShape]];
+}
+
+const PairCounts& PhraseTable::counts(std::span<const uint32_t> row) const {
+  if (row[kCounts] >= counts_.size()) damaged("the counts of a pair");
+  return counts_[row[kCounts]];
+}
+
 uint32_t PhraseTable::target(uint32_t pair) const {
   const uint32_t target = row(pair)[kTarget];
   if (target >= target_count()) damaged("a target phrase");
@@ -150,7 +162,8 @@ ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
   const auto values = row(pair);
   ScoredPhrase phrase;
   phrase.target = target_phrase(values[kTarget]);
-  const auto links = part(links_, link_offsets_, values[kAlignment]);
+  const PairShape& shape = this->shape(values);
+  const auto links = part(links_, link_offsets_, shape.alignment);
   if (!links) damaged("an alignment");
   for (const corpus::Link link : *links)
     if (link.source < 0 || static_cast<size_t>(link.source) >= source_length || link.target < 0 ||
@@ -158,13 +171,14 @@ ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
       damaged("an alignment");
   phrase.alignment = *links;
   if (reordering_ > 0) {
-    if (values[kReordering] >= reordering_rows_.size() / reordering_) damaged("a reordering row");
-    phrase.reordering = reordering_rows_.subspan(values[kReordering] * reordering_, reordering_);
+    if (shape.reordering >= reordering_rows_.size() / reordering_) damaged("a reordering row");
+    phrase.reordering = reordering_rows_.subspan(shape.reordering * reordering_, reordering_);
   }
   phrase.scores = scores(pair);
-  phrase.target_count = std::bit_cast<float>(values[kTargetCount]);
-  phrase.source_count = std::bit_cast<float>(values[kSourceCount]);
-  phrase.joint_count = std::bit_cast<float>(values[kJointCount]);
+  const PairCounts& counts = this->counts(values);
+  phrase.target_count = counts.target;
+  phrase.source_count = counts.source;
+  phrase.joint_count = counts.joint;
   phrase.sparse = sparse(pair);
   return phrase;
 }

@@ -22,6 +22,12 @@ void check_values(std::span<const float> values, size_t expected, const char* wh
                        "; expected a finite number of 0 or more");
 }
 
+/// The members of records, which are all of one type, as an array.
+template <class Value, class Record>
+std::span<const Value> values(std::span<const Record> records) {
+  return {reinterpret_cast<const Value*>(records.data()), records.size_bytes() / sizeof(Value)};
+}
+
 }  // namespace
 
 int32_t UsedWords::number(int32_t word) {
@@ -114,9 +120,10 @@ void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
   const auto source = static_cast<uint32_t>(source_count_);
   if (last_source_[target] == source) throw InputError("duplicate phrase pair; expected each pair once");
   last_source_[target] = source;
-  group_.push_back({target, alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering),
-                    intern_sparse(phrase.sparse), phrase.target_count, phrase.source_count,
-                    phrase.joint_count, static_cast<uint32_t>(group_scores_.size())});
+  const PairShape shape{alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering)};
+  const PairCounts counts{phrase.target_count, phrase.source_count, phrase.joint_count};
+  group_.push_back({target, shapes_.number(shape), counts_.number(counts), intern_sparse(phrase.sparse),
+                    static_cast<uint32_t>(group_scores_.size())});
   group_scores_.insert(group_scores_.end(), phrase.scores.begin(), phrase.scores.end());
   longest_target_ = std::max(longest_target_, phrase.target.size());
 }
@@ -178,9 +185,7 @@ void PhraseTableBuilder::end_source() {
   nodes_[path_.back()].begin = static_cast<uint32_t>(pair_count_);
   nodes_[path_.back()].count = static_cast<uint32_t>(group_.size());
   for (const Pair& pair : group_) {
-    rows_.insert(rows_.end(),
-                 {pair.target, pair.alignment, pair.reordering, std::bit_cast<uint32_t>(pair.target_count),
-                  std::bit_cast<uint32_t>(pair.source_count), std::bit_cast<uint32_t>(pair.joint_count)});
+    rows_.insert(rows_.end(), {pair.target, pair.shape, pair.counts});
     for (size_t i = 0; i < shape_.scores; ++i)
       rows_.push_back(std::bit_cast<uint32_t>(group_scores_[pair.scores + i]));
   }
@@ -198,8 +203,7 @@ void PhraseTableBuilder::end_source() {
 
 uint32_t PhraseTableBuilder::find_child(uint32_t node, int32_t word) const {
   const TrieSlot slot(node, word);
-  const size_t mask = slots_.size() - 1;
-  for (size_t at = slot.hash & mask; slots_[at] != TrieSlot::kFree; at = (at + 1) & mask) {
+  for (size_t at = slot.position(slots_.size()); slots_[at] != TrieSlot::kFree; at = after(at)) {
     if (!slot.may_match(slots_[at])) continue;
     const auto found = static_cast<uint32_t>(slots_[at]);
     if (nodes_[found].parent == node && nodes_[found].word == word) return found;
@@ -212,19 +216,22 @@ uint32_t PhraseTableBuilder::add_child(uint32_t node, int32_t word) {
   if (added == PhraseTable::kNone)
     throw InputError("too many prefixes of source phrases; a phrase table holds fewer than 2^32 - 1");
   nodes_.push_back({node, word, 0, 0});
-  if (4 * nodes_.size() > 3 * slots_.size()) {
-    slots_.assign(2 * slots_.size(), TrieSlot::kFree);
-    for (uint32_t known = 1; known < added; ++known) insert_slot(known);
-  }
+  if (10 * nodes_.size() > 7 * slots_.size()) resize_slots(2 * slots_.size(), added);
   insert_slot(added);
   return added;
 }
 
+/// Makes a table of another size for the first nodes.
+void PhraseTableBuilder::resize_slots(size_t size, size_t nodes) {
+  slots_ = {};
+  slots_.assign(size, TrieSlot::kFree);
+  for (uint32_t known = 1; known < nodes; ++known) insert_slot(known);
+}
+
 void PhraseTableBuilder::insert_slot(uint32_t node) {
   const TrieSlot slot(nodes_[node].parent, nodes_[node].word);
-  const size_t mask = slots_.size() - 1;
-  size_t at = slot.hash & mask;
-  while (slots_[at] != TrieSlot::kFree) at = (at + 1) & mask;
+  size_t at = slot.position(slots_.size());
+  while (slots_[at] != TrieSlot::kFree) at = after(at);
   slots_[at] = slot.value(node);
 }
 
@@ -233,13 +240,14 @@ void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_w
   ContainerWriter& out = writer();
   end_source();
   out.append(std::span<const uint32_t>(rows_));
-  const auto* nodes = reinterpret_cast<const uint32_t*>(nodes_.data());
-  out.add<uint32_t>("nodes", {nodes, nodes_.size() * sizeof(PhraseNode) / sizeof(uint32_t)});
+  out.add("shapes", values<uint32_t>(shapes_.records()));
+  out.add("counts", values<float>(counts_.records()));
+  out.add("nodes", values<uint32_t>(std::span<const PhraseNode>(nodes_)));
+  resize_slots(nodes_.size() * 10 / 7 + 1, nodes_.size());  // no larger than needed: a file is read often
   out.add<uint64_t>("slots", slots_);
   out.add<int32_t>("targets", targets_.values());
   out.add<uint32_t>("targets.offsets", targets_.offsets());
-  const auto links = alignments_.values();
-  out.add<int32_t>("links", {reinterpret_cast<const int32_t*>(links.data()), 2 * links.size()});
+  out.add("links", values<int32_t>(alignments_.values()));
   out.add<uint32_t>("links.offsets", alignments_.offsets());
   out.add<float>("reordering", reordering_.values());
   const TextColumn source = source_words_.texts(source_words), target = target_words_.texts(target_words);

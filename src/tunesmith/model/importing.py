@@ -42,6 +42,6 @@ def import_model(
         run,
         inputs={"ini": Path(ini), **files.inputs},
         options={"ignored": list(files.ignored)} if files.ignored else {},
-        version=3,
+        version=4,
     )
     return trained(directory, run_steps(directory, files.kind, [step], progress, origin="import"))

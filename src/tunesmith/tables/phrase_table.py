@@ -15,7 +15,7 @@ from tunesmith.files import PathLike
 
 __all__ = ["KIND", "VERSION", "PhrasePair", "PhraseTable"]
 
-KIND, VERSION = "phrases", 1
+KIND, VERSION = "phrases", 2
 
 
 @dataclass(frozen=True)

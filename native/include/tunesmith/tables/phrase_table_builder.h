@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tunesmith/base/container.h"
+#include "tunesmith/base/recent_records.h"
 #include "tunesmith/base/sequence_pool.h"
 #include "tunesmith/tables/phrase_sink.h"
 #include "tunesmith/tables/phrase_table.h"
@@ -30,8 +31,8 @@ class UsedWords {
 
 /// Streams pairs to the file, one source phrase at a time, sorted by the score `order`, highest first, then
 /// by the other scores, then by the target's words. Memory holds the trie of source phrases and the distinct
-/// target phrases, alignments and reordering rows: about 40 bytes per phrase of either side, and up to 8 more
-/// per numbered target phrase. Without `finish` no file remains.
+/// target phrases, alignments, reordering rows and counts: about 40 bytes per phrase of either side, and up
+/// to 8 more per numbered target phrase. Without `finish` no file remains.
 class PhraseTableBuilder : public PhraseSink {
  public:
   struct Shape {
@@ -61,8 +62,7 @@ class PhraseTableBuilder : public PhraseSink {
 
  private:
   struct Pair {
-    uint32_t target, alignment, reordering, sparse;
-    float target_count, source_count, joint_count;
+    uint32_t target, shape, counts, sparse;
     uint32_t scores;  // offset in group_scores_
   };
 
@@ -72,6 +72,8 @@ class PhraseTableBuilder : public PhraseSink {
   uint32_t find_child(uint32_t node, int32_t word) const;
   uint32_t add_child(uint32_t node, int32_t word);
   void insert_slot(uint32_t node);
+  void resize_slots(size_t size, size_t nodes);
+  size_t after(size_t slot) const { return slot + 1 < slots_.size() ? slot + 1 : 0; }
   uint32_t intern_sparse(std::span<const SparseScore> scores);
   void end_source();
   void add_sparse_rows();
@@ -81,10 +83,12 @@ class PhraseTableBuilder : public PhraseSink {
   std::optional<ContainerWriter> writer_;  // none after finish or abandon
   UsedWords source_words_, target_words_, sparse_names_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
-  std::vector<uint64_t> slots_;  // open addressing; a power of two, at most three quarters full
+  std::vector<uint64_t> slots_;  // open addressing; at most seven tenths full
   SequencePool<int32_t> targets_;
   SequencePool<corpus::Link> alignments_;
   SequencePool<float> reordering_;
+  RecentRecords<PairShape> shapes_;
+  RecentRecords<PairCounts> counts_;
   SequencePool<uint32_t> sparse_;      // names and bits of values; row 0 is empty
   std::vector<uint32_t> sparse_rows_;  // by pair, up to the last one with sparse scores
   std::vector<uint32_t> numbered_;     // by the callers' number of a target: ours

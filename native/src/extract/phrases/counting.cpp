@@ -151,7 +151,7 @@ void extract(const FoldedBitext& bitext, const CountingOptions& options, const P
 /// Encodes the counts of a partition: sorts its records and merges equal ones into one event.
 template <class Record>
 std::vector<uint8_t> count_partition(std::vector<Record> records, const FoldedBitext& bitext,
-                                     const PhraseNames& sources, const UsedPhrases& used,
+                                     const PhraseNames& sources, const UsedPhrases& used, uint64_t folds,
                                      PhraseTotals& totals) {
   std::sort(records.begin(), records.end());
   const auto occurrences = [&](size_t begin, size_t end) -> uint64_t {
@@ -163,7 +163,8 @@ std::vector<uint8_t> count_partition(std::vector<Record> records, const FoldedBi
       return end - begin;
     }
   };
-  PhraseCountEncoder encoder;
+  PhraseCountEncoder encoder(folds);
+  std::vector<PhraseEvent> found;
   const auto run_end = [&](size_t begin, size_t end, auto same) {
     size_t at = begin + 1;
     while (at < end && same(records[at], records[begin])) ++at;
@@ -185,35 +186,35 @@ std::vector<uint8_t> count_partition(std::vector<Record> records, const FoldedBi
     totals.pairs += pairs;
     for (size_t pair = source, next_pair = 0; pair < next; pair = next_pair) {
       next_pair = run_end(pair, next, same_target);
-      const uint64_t events = runs(pair, next_pair, equal);
-      encoder.pair(used[records[pair].target], events);
-      totals.events += events;
+      found.clear();
       for (size_t event = pair, next_event = 0; event < next_pair; event = next_event) {
         next_event = run_end(event, next_pair, equal);
         const InstanceRecord& record = records[event];
         const uint64_t seen = occurrences(event, next_event);
         if (seen > kMaxCount)
           throw InputError("the weights of a phrase pair sum to more than can be counted");
-        encoder.event({record.links(), tables::OrientationSet(record.tag & ((1u << kOrientationBits) - 1)),
-                       record.tag >> kOrientationBits, seen});
+        found.push_back({record.links(), tables::OrientationSet(record.tag & ((1u << kOrientationBits) - 1)),
+                         record.tag >> kOrientationBits, seen});
         totals.instances += seen;
       }
+      encoder.pair(used[records[pair].target], found);
+      totals.events += found.size();
     }
   }
   return encoder.take();
 }
 
 void write_targets(ContainerWriter& writer, const PhraseNames& targets, const UsedPhrases& used) {
-  std::vector<int64_t> offsets{0};
-  offsets.reserve(used.size() + 1);
+  ShortOffsets::Writer offsets;
   writer.open<int32_t>("target.phrases.words");
   for (uint32_t phrase = 0; phrase < targets.size(); ++phrase) {
     if (!used.used(phrase)) continue;
     const auto words = targets.words(phrase);
     writer.append(words);
-    offsets.push_back(offsets.back() + static_cast<int64_t>(words.size()));
+    offsets.add(words.size());
   }
-  writer.add<int64_t>("target.phrases.offsets", offsets);
+  writer.add<uint8_t>("target.phrases.lengths", offsets.lengths);
+  writer.add<uint64_t>("target.phrases.starts", offsets.starts);
 }
 
 template <class Record>
@@ -251,7 +252,8 @@ void count(const FoldedBitext& bitext, const std::string& path, const CountingOp
     std::vector<std::vector<uint8_t>> bytes(batch);
     std::vector<PhraseTotals> parts(batch);
     parallel_chunks(batch, 1, options.threads, [&](size_t i, size_t, size_t) {
-      bytes[i] = count_partition<Record>(partitions.take(first + i), bitext, sources, used, parts[i]);
+      bytes[i] =
+          count_partition<Record>(partitions.take(first + i), bitext, sources, used, totals.folds, parts[i]);
     });
     for (size_t i = 0; i < batch; ++i) {
       writer.append(std::span<const uint8_t>(bytes[i]));

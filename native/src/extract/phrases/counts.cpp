@@ -34,6 +34,7 @@ bool PhraseCountCursor::next_source() {
   for (uint64_t i = 0; i < length; ++i)
     source_.push_back(static_cast<int32_t>(number(totals_.source_words - 1)));
   pairs_left_ = number(totals_.pairs);
+  is_first_ = true;
   return true;
 }
 
@@ -41,20 +42,26 @@ bool PhraseCountCursor::next_pair() {
   if (pairs_left_ == 0) return false;
   --pairs_left_;
   if (totals_.targets == 0) damaged();
-  target_ = static_cast<uint32_t>(number(totals_.targets - 1));
+  const uint32_t previous = is_first_ ? 0 : target_;
+  target_ = previous + static_cast<uint32_t>(number(totals_.targets - 1 - previous));
+  if (!is_first_ && target_ == previous) damaged();
+  is_first_ = false;
   const uint64_t events = number(totals_.events);
-  if (events == 0 || events > rest_.left()) damaged();
+  if (events > rest_.left()) damaged();
   events_.clear();
-  for (uint64_t i = 0; i < events; ++i) {
-    PhraseEvent event{};
-    event.links = number(UINT64_MAX);
-    event.orientations = tables::OrientationSet(static_cast<uint32_t>(number((1 << 18) - 1)));
-    event.fold = static_cast<uint32_t>(number(totals_.folds - 1));
-    event.count = number(kMaxCount);
-    if (!event.orientations.valid()) damaged();
-    events_.push_back(event);
-  }
+  if (events == 0) events_.push_back(event(false));
+  for (uint64_t i = 0; i < events; ++i) events_.push_back(event(true));
   return true;
+}
+
+PhraseEvent PhraseCountCursor::event(bool counted) {
+  PhraseEvent event{};
+  event.links = number(UINT64_MAX);
+  event.orientations = tables::OrientationSet(static_cast<uint32_t>(number((1 << 18) - 1)));
+  event.fold = totals_.folds > 1 ? static_cast<uint32_t>(number(totals_.folds - 1)) : 0;
+  event.count = counted ? number(kMaxCount) : 1;
+  if (!event.orientations.valid()) damaged();
+  return event;
 }
 
 void PhraseCountEncoder::number(uint64_t value) { append_varint(value, bytes_); }
@@ -63,18 +70,20 @@ void PhraseCountEncoder::source(std::span<const int32_t> words, uint64_t pairs) 
   number(words.size());
   for (int32_t word : words) number(static_cast<uint32_t>(word));
   number(pairs);
+  previous_ = 0;
 }
 
-void PhraseCountEncoder::pair(uint32_t target, uint64_t events) {
-  number(target);
-  number(events);
-}
-
-void PhraseCountEncoder::event(const PhraseEvent& event) {
-  number(event.links);
-  number(event.orientations.bits());
-  number(event.fold);
-  number(event.count);
+void PhraseCountEncoder::pair(uint32_t target, std::span<const PhraseEvent> events) {
+  number(target - previous_);
+  previous_ = target;
+  const bool once = events.size() == 1 && events[0].count == 1;
+  number(once ? 0 : events.size());
+  for (const PhraseEvent& event : events) {
+    number(event.links);
+    number(event.orientations.bits());
+    if (folds_ > 1) number(event.fold);
+    if (!once) number(event.count);
+  }
 }
 
 void PhraseCountFile::damaged() const { fail(container_.path()); }
@@ -83,7 +92,6 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
     : container_(path, kPhraseCountsKind, kPhraseCountsVersion),
       source_vocabulary_(container_, "source"),
       target_vocabulary_(container_, "target"),
-      target_offsets_(container_.section<int64_t>("target.phrases.offsets")),
       target_words_(container_.section<int32_t>("target.phrases.words")),
       blocks_(container_.section<int64_t>("blocks")),
       bytes_(container_.section<uint8_t>("pairs")) {
@@ -96,21 +104,20 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
     unit_ = unit[0];
   }
   try {
-    check_offsets(target_offsets_, target_words_.size(), "target phrases");
+    targets_ = ShortOffsets(container_.section<uint8_t>("target.phrases.lengths"),
+                            container_.section<uint64_t>("target.phrases.starts"), target_words_.size());
     check_offsets(blocks_, bytes_.size(), "blocks of phrase pairs");
   } catch (const InputError&) {
     damaged();
   }
-  if (totals_.targets != target_offsets_.size() - 1 || totals_.max_length > kMaxPhraseLength ||
-      totals_.folds == 0 || totals_.folds > kMaxFolds || totals_.source_words != source_vocabulary_.size())
+  if (totals_.targets != targets_.size() || totals_.max_length > kMaxPhraseLength || totals_.folds == 0 ||
+      totals_.folds > kMaxFolds || totals_.source_words != source_vocabulary_.size())
     damaged();
   const auto words = static_cast<int32_t>(target_vocabulary_.size());
   for (int32_t word : target_words_)
     if (word < 0 || word >= words) damaged();
   for (size_t i = 0; i < totals_.targets; ++i)
-    if (const auto length = static_cast<uint64_t>(target_offsets_[i + 1] - target_offsets_[i]);
-        length == 0 || length > totals_.max_length)
-      damaged();
+    if (targets_.length(i) == 0 || targets_.length(i) > totals_.max_length) damaged();
 }
 
 PhraseCountCursor PhraseCountFile::block(size_t index) const {

@@ -17,17 +17,16 @@ PhraseTotals totals() {
 }
 
 std::vector<uint8_t> encoded() {
-  PhraseCountEncoder encoder;
+  PhraseCountEncoder encoder(totals().folds);
   const std::vector<int32_t> first{1, 2}, second{300000};
+  const std::vector<PhraseEvent> once{{~LinkBits{0}, tables::OrientationSet(3), 3, 1}},
+      often{{1, tables::OrientationSet(0), 0, 5}, {2, tables::OrientationSet(0), 1, 1u << 31}},
+      twice{{1, tables::OrientationSet(0), 0, 2}};
   encoder.source(first, 2);
-  encoder.pair(7, 1);
-  encoder.event({~LinkBits{0}, tables::OrientationSet(3), 3, 1});
-  encoder.pair(999, 2);
-  encoder.event({1, tables::OrientationSet(0), 0, 5});
-  encoder.event({2, tables::OrientationSet(0), 1, 1u << 31});
+  encoder.pair(7, once);
+  encoder.pair(999, often);
   encoder.source(second, 1);
-  encoder.pair(0, 1);
-  encoder.event({1, tables::OrientationSet(0), 0, 1});
+  encoder.pair(0, twice);
   return encoder.take();
 }
 
@@ -39,7 +38,10 @@ TEST(encoded_counts_are_decoded) {
   CHECK(cursor.source().size() == 2);
   CHECK(cursor.next_pair());
   CHECK(cursor.events()[0].links == ~LinkBits{0});
+  CHECK(cursor.target() == 7);
+  CHECK(cursor.events().size() == 1);
   CHECK(cursor.events()[0].fold == 3);
+  CHECK(cursor.events()[0].count == 1);
   CHECK(cursor.next_pair());
   CHECK(cursor.target() == 999);
   CHECK(cursor.events().size() == 2);
@@ -47,7 +49,41 @@ TEST(encoded_counts_are_decoded) {
   CHECK(!cursor.next_pair());
   CHECK(cursor.next_source());
   CHECK(cursor.source()[0] == 300000);
+  CHECK(cursor.next_pair());
+  CHECK(cursor.target() == 0);
+  CHECK(cursor.events()[0].count == 2);
   CHECK(!cursor.next_source());
+}
+
+TEST(counts_of_one_fold_have_no_fold_numbers) {
+  PhraseTotals all = totals();
+  const std::vector<int32_t> source{1};
+  const std::vector<PhraseEvent> events{{1, tables::OrientationSet(0), 0, 1}};
+  const auto bytes = [&](uint64_t folds) {
+    PhraseCountEncoder encoder(folds);
+    encoder.source(source, 1);
+    encoder.pair(5, events);
+    return encoder.take();
+  };
+  CHECK(bytes(1).size() + 1 == bytes(4).size());
+  all.folds = 1;
+  const auto some = bytes(1);
+  PhraseCountCursor cursor(some, all);
+  CHECK(cursor.next_source());
+  CHECK(cursor.next_pair());
+  CHECK(cursor.target() == 5);
+  CHECK(cursor.events()[0].fold == 0);
+  CHECK(cursor.events()[0].count == 1);
+}
+
+TEST(a_target_phrase_that_occurs_twice_is_damage) {
+  PhraseTotals all = totals();
+  all.folds = 1;
+  const std::vector<uint8_t> bytes{1, 1, 2, 5, 0, 1, 0, 0, 0, 1, 0};  // the second target differs by 0
+  PhraseCountCursor cursor(bytes, all);
+  CHECK(cursor.next_source());
+  CHECK(cursor.next_pair());
+  CHECK_THROWS(cursor.next_pair(), InputError);
 }
 
 TEST(the_rest_of_a_source_phrase_is_skipped) {

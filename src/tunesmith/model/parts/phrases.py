@@ -12,6 +12,7 @@ from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
 from tunesmith.model.steps import BuildStep, Workshop
+from tunesmith.tables.phrase_table import VERSION as TABLE_VERSION
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.types import IntArray
 
@@ -47,7 +48,8 @@ def count_phrase_pairs(options: TrainingOptions) -> BuildStep:
         )
 
     wanted = {"max_phrase_length": options.max_phrase_length}
-    return BuildStep("phrase pairs", (COUNTS,), run, needs=ALIGNED + _folds(options), options=wanted)
+    needs = ALIGNED + _folds(options)
+    return BuildStep("phrase pairs", (COUNTS,), run, needs=needs, options=wanted, version=2)
 
 
 def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> BuildStep:
@@ -72,7 +74,8 @@ def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> B
         "min_count": options.min_count,
         "reordering": [spec.name for spec in specs],
     }
-    return BuildStep("phrase table", (PHRASES,), run, needs=(COUNTS, LEXICON), options=wanted)
+    needs = (COUNTS, LEXICON)
+    return BuildStep("phrase table", (PHRASES,), run, needs=needs, options=wanted, version=TABLE_VERSION)
 
 
 def _folds(options: TrainingOptions) -> tuple[str, ...]:

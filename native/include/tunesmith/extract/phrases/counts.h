@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tunesmith/base/container.h"
+#include "tunesmith/base/short_offsets.h"
 #include "tunesmith/base/varint.h"
 #include "tunesmith/corpus/vocabulary.h"
 #include "tunesmith/extract/phrases/extraction.h"
@@ -17,7 +18,7 @@
 namespace tunesmith::extract::phrases {
 
 inline constexpr const char* kPhraseCountsKind = "phrcount";
-inline constexpr uint32_t kPhraseCountsVersion = 1;
+inline constexpr uint32_t kPhraseCountsVersion = 2;
 /// Fold numbers are below this.
 inline constexpr uint32_t kMaxFolds = 1 << 14;
 /// Section with the unit of counts; files of whole counts have none.
@@ -50,9 +51,10 @@ struct PhraseTotals {
 
 /// Decodes a block of phrase pairs, grouped by source phrase; throws InputError if the bytes are damaged.
 ///
-/// A group is its number of words, the words, its number of pairs, the pairs; a pair is its target phrase,
-/// its number of events, the events; an event is links, orientations, fold, count. All are variable-length
-/// integers.
+/// A group is its number of words, the words, its number of pairs, the pairs by increasing target phrase; a
+/// pair is its target phrase, as the difference from the previous pair's, its number of events, the events;
+/// an event is links, orientations, the fold if there are several, count. All are variable-length integers. 0
+/// events stand for one without its count, which is 1: most pairs are seen once.
 class PhraseCountCursor {
  public:
   /// `file` is named in errors.
@@ -69,6 +71,7 @@ class PhraseCountCursor {
 
  private:
   uint64_t number(uint64_t largest);
+  PhraseEvent event(bool counted);
   [[noreturn]] void damaged() const;
 
   VarintReader rest_;
@@ -76,6 +79,7 @@ class PhraseCountCursor {
   std::string file_;
   std::vector<int32_t> source_;
   uint64_t pairs_left_ = 0;
+  bool is_first_ = true;  // of the source phrase's pairs
   uint32_t target_ = 0;
   std::vector<PhraseEvent> events_;
 };
@@ -83,13 +87,18 @@ class PhraseCountCursor {
 /// Encodes the format that PhraseCountCursor decodes.
 class PhraseCountEncoder {
  public:
+  explicit PhraseCountEncoder(uint64_t folds) : folds_(folds) {}
+
   void source(std::span<const int32_t> words, uint64_t pairs);
-  void pair(uint32_t target, uint64_t events);
-  void event(const PhraseEvent& event);
+  /// The target phrases of a source phrase must increase.
+  void pair(uint32_t target, std::span<const PhraseEvent> events);
   std::vector<uint8_t> take() { return std::move(bytes_); }
 
  private:
   void number(uint64_t value);
+
+  uint64_t folds_;
+  uint32_t previous_ = 0;  // target phrase of the source phrase; 0 before its first
   std::vector<uint8_t> bytes_;
 };
 
@@ -107,8 +116,7 @@ class PhraseCountFile {
   uint64_t instances_without(uint32_t fold) const;
   /// The words of a target phrase.
   std::span<const int32_t> target(uint32_t number) const {
-    return target_words_.subspan(static_cast<size_t>(target_offsets_[number]),
-                                 static_cast<size_t>(target_offsets_[number + 1] - target_offsets_[number]));
+    return target_words_.subspan(targets_.begin(number), targets_.length(number));
   }
   const corpus::VocabularyView& source_vocabulary() const { return source_vocabulary_; }
   const corpus::VocabularyView& target_vocabulary() const { return target_vocabulary_; }
@@ -122,7 +130,7 @@ class PhraseCountFile {
   corpus::VocabularyView source_vocabulary_, target_vocabulary_;
   PhraseTotals totals_{};
   uint64_t unit_ = 1;
-  std::span<const int64_t> target_offsets_;
+  ShortOffsets targets_;
   std::span<const int32_t> target_words_;
   std::span<const int64_t> blocks_;  // offsets in bytes_; the last is its size
   std::span<const uint8_t> bytes_;

@@ -35,7 +35,7 @@ UTILITIES = {
     "ter": Trial("mbr", {"metric": "ter", "evidence": 20}),
 }
 RISK = tuple(Trial(rule, {"scale": 1.0}, ("risk",)) for rule in ("mbr", "fast"))
-LONGER = tuple(Trial(longer=reward) for reward in (0.2, 0.4, 0.6, -0.2))
+LONGER = tuple(Trial(longer=reward) for reward in (0.2, 0.4, 0.6, -0.2, -0.4))
 QUESTIONS = (
     Question(
         "1. Tuned weights",
@@ -74,6 +74,10 @@ QUESTIONS = (
     ),
     Question("6a. Length: Viterbi with another word penalty", LONGER),
     Question("6b. Length: consensus, against Viterbi with another word penalty", (BLEU,), (Trial(), *LONGER)),
+    *(
+        Question(f"6c. Length: utility {metric}, judged by {metric}", (trial,), (Trial(), *LONGER), metric)
+        for metric, trial in UTILITIES.items()
+    ),
     Question("7. Over forests", (Trial("fast", forests=True),)),
     Question("8. Sharper by default", (BLEU, *(Trial("mbr", {"share": share}) for share in (0.7, 0.5)))),
 )

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
-from experiments.defaults.joined import join_models
 from experiments.replicas import mean_bleu, p_value, translations
 from tunesmith.files import open_write, read_lines
 from tunesmith.model.options import TrainingOptions
@@ -43,15 +42,13 @@ class Pair:
 class Settings:
     """Options of `train`, of `tune model`, and of the search in tuning and translation.
 
-    With `aligned`, the alignments of the default run are used; with `joined`, phrase pairs are counted in its
-    alignments and in those of the named aligners.
+    With `aligned`, the alignments of the default run are used.
     """
 
     train: tuple[object, ...] = ()
     tune: tuple[object, ...] = ()
     search: tuple[object, ...] = ()
     aligned: bool = False
-    joined: tuple[str, ...] = ()
 
 
 MULTI30K_TESTS = ("test_2016", "test_2017", "test_2017_coco")
@@ -81,7 +78,7 @@ METHODS: Mapping[str, tuple[object, ...]] = {
 ALIGNERS = {
     f"{aligner} {method}": Settings(options, METHODS[method])
     for (aligner, options), method in itertools.product(
-        {"diagonal": ("--aligner", "diagonal"), TrainingOptions.aligner: ()}.items(), METHODS
+        {"diagonal": ("--aligner", "diagonal"), "+".join(TrainingOptions.aligner): ()}.items(), METHODS
     )
 }
 Grids = Mapping[tuple[str, str], Mapping[str, Settings]]
@@ -97,10 +94,9 @@ CHOICES: Grids = {
         **{
             f"distortion {limit}": Settings(search=("--distortion-limit", limit)) for limit in range(6, 17, 2)
         },
-        **{aligner: Settings(("--aligner", aligner)) for aligner in ("diagonal", "ibm4")},
         **{
-            "+".join((TrainingOptions.aligner, *others)): Settings(joined=others)
-            for others in (("ibm4",), ("diagonal",), ("ibm4", "diagonal"))
+            aligner.replace(",", "+"): Settings(("--aligner", aligner))
+            for aligner in ("diagonal", "ibm4", "hmm,ibm4", "hmm,diagonal", "hmm,ibm4,diagonal")
         },
         **{method: Settings(("--symmetrize", method)) for method in ("grow-diag", "grow-diag-final")},
     }
@@ -168,26 +164,8 @@ class Setting:
 
     def model(self, name: str, kind: str, settings: Settings) -> Path:
         """Return the folder of a model; runs with the same options of `train` share it."""
-        words = (str(option).strip("-") for option in (*settings.train, *settings.joined))
-        start = "joined" if settings.joined else "model"
-        return self.out / name / kind / "-".join((start, *words))
-
-    def train(self, name: str, kind: str, settings: Settings) -> Path:
-        """Train a model, as far as that is not done, and return its folder."""
-        model = self.model(name, kind, settings)
-        if settings.joined:
-            others = (Settings(("--aligner", aligner)) for aligner in settings.joined)
-            parts = [self.train(name, kind, each) for each in (Settings(), *others)]
-            join_models(parts, model, self.threads)
-            return model
-        source, target = (self.text(name, "train", side) for side in ("source", "target"))
-        options = ("--kind", kind, *PAIRS[name].raw, *settings.train)
-        if settings.aligned:
-            self.run(name, "phrase", DEFAULT, Settings())
-            options += ("--alignment", self.model(name, "phrase", Settings()) / ALIGNMENT)
-        where = ("--threads", self.threads, "-o", model)
-        tunesmith("train", "--source", source, "--target", target, *options, *where)
-        return model
+        words = (str(option).strip("-") for option in settings.train)
+        return self.out / name / kind / "-".join(("model", *words))
 
     def run(self, name: str, kind: str, run: str, settings: Settings) -> None:
         """Train, tune and translate, as far as that is not done."""
@@ -196,7 +174,13 @@ class Setting:
         if all((out / f"{self.roles[-1]}.out").exists() for out in every.values()):
             return
         where, prepare = ("--threads", self.threads), (("--prepare",) if pair.raw else ())
-        model = self.train(name, kind, settings)
+        source, target = (self.text(name, "train", side) for side in ("source", "target"))
+        options = ("--kind", kind, *pair.raw, *settings.train)
+        if settings.aligned:
+            self.run(name, "phrase", DEFAULT, Settings())
+            options += ("--alignment", self.model(name, "phrase", Settings()) / ALIGNMENT)
+        model = self.model(name, kind, settings)
+        tunesmith("train", "--source", source, "--target", target, *options, *where, "-o", model)
         source, target = (self.text(name, "dev", side) for side in ("source", "target"))
         for seed, out in every.items():
             texts = ("--source", source, "--references", target, "--seed", seed)

@@ -40,14 +40,12 @@ def test_a_run_has_options_that_there_are(
     setting = replace(setting, choose=choose)
     found: list[tuple[object, ...]] = []
     monkeypatch.setattr(tables, "tunesmith", lambda *arguments: found.append(arguments))
-    monkeypatch.setattr(tables, "join_models", lambda models, out, threads: None)
     setting.run(pair, kind, name, setting.grids[pair, kind][name])
     training, tuning, *decoding = found[-4:]
     assert (training[0], tuning[:2], len(decoding)) == ("train", ("tune", "model"), 2)
     # Files that are not there are refused after all options are read.
-    # The alignments of a grid come from the default run, which is run first; joined ones, from other models.
-    settings = setting.grids[pair, kind][name]
-    assert len(found) == (8 if settings.aligned else 4 + len(settings.joined))
+    # The alignments of a grid come from the default run, which is run first.
+    assert len(found) == (8 if setting.grids[pair, kind][name].aligned else 4)
     missing = (*training[:2], setting.out / "missing", *training[3:])
     assert "missing" in run(*missing).stderr
     (setting.folder(pair, kind, name) / "1").mkdir(parents=True)

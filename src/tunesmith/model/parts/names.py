@@ -26,6 +26,7 @@ __all__ = [
     "TRUECASERS",
     "WORD_ORDER",
     "class_lm",
+    "joined_alignment",
     "read_aligned",
     "read_bitext",
     "target_classes",
@@ -47,6 +48,11 @@ BILINGUAL_LM = "bilingual-lm.bin"
 
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
 """The inputs of the steps after word alignment."""
+
+
+def joined_alignment(aligner: str) -> str:
+    """Return the file name of the alignments by an aligner that is not the first."""
+    return f"alignment.{aligner}.gz"
 
 
 def target_classes(count: int) -> str:

@@ -78,7 +78,7 @@ METHODS: Mapping[str, tuple[object, ...]] = {
 ALIGNERS = {
     f"{aligner} {method}": Settings(options, METHODS[method])
     for (aligner, options), method in itertools.product(
-        {"diagonal": ("--aligner", "diagonal"), TrainingOptions.aligner: ()}.items(), METHODS
+        {"diagonal": ("--aligner", "diagonal"), "+".join(TrainingOptions.aligner): ()}.items(), METHODS
     )
 }
 Grids = Mapping[tuple[str, str], Mapping[str, Settings]]
@@ -94,7 +94,11 @@ CHOICES: Grids = {
         **{
             f"distortion {limit}": Settings(search=("--distortion-limit", limit)) for limit in range(6, 17, 2)
         },
-        **{aligner: Settings(("--aligner", aligner)) for aligner in ("diagonal", "ibm4")},
+        **{
+            aligner.replace(",", "+"): Settings(("--aligner", aligner))
+            for aligner in ("diagonal", "ibm4", "hmm,ibm4", "hmm,diagonal", "hmm,ibm4,diagonal")
+        },
+        **{method: Settings(("--symmetrize", method)) for method in ("grow-diag", "grow-diag-final")},
     }
     for pair in PAIRS
 }

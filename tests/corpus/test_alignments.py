@@ -40,6 +40,14 @@ def test_text_is_read_sorted_without_repeats_and_written_again(
     assert list(found.lines()) == [" ".join(f"{i}-{j}" for i, j in sorted(set(pair))) for pair in pairs]
 
 
+@given(LINKS, LINKS)
+def test_concatenated_alignments_are_those_of_all_parts(
+    first: list[list[tuple[int, int]]], second: list[list[tuple[int, int]]]
+) -> None:
+    parts = [Alignments.of(first), Alignments.of(second)]
+    assert Alignments.concatenate(parts) == Alignments.of([*first, *second])
+
+
 @pytest.mark.parametrize(
     "line",
     ["0-", "-1", "0", "0-1-2", "a-b", "0--1", "0-1 x", "99999999999-0", "0-1|S", "0:1", "+1-0", "0-1\t1-1"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +60,13 @@ class Alignments:
         if links.size and links.max() > np.iinfo(np.int32).max:
             raise InputError(f"found a link to word {links.max()}; expected positions below 2^31")
         return cls(links.astype(np.int32), offsets)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Alignments]) -> Alignments:
+        """Return the alignments of all pairs of the first part, then of the second, and so on."""
+        lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        return cls(np.concatenate([part.links for part in parts]), offsets)
 
     def write(self, path: PathLike) -> None:
         """Write the text form."""

@@ -25,7 +25,7 @@ from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.files import PathLike
-from tunesmith.model.extracted import has_extracted_tables
+from tunesmith.model.extracted import check_sentence_counts
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.options import check_options, option, require_at_least
 from tunesmith.tables import PhraseTable
@@ -141,7 +141,7 @@ class Forcing:
         self.options, self.forest, self.threads = options, forest, threads
         self.stages = _stages(decoder, options, forest=forest)
         if options.leave_one_out:
-            _check_counts(decoder)
+            check_sentence_counts(decoder.model, "omit {}")
             table = decoder.model.phrase_table(0)
             self.columns = _columns(table)
             longest = min(max(table.longest_source, table.native.longest_target), LONGEST_PHRASE)
@@ -217,16 +217,6 @@ def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> lis
         if getattr(options, name):
             raise OptionError("forced: {} is for models of phrases, but this model is of rules", name)
     return chart_stages(decoder, options.stages, unknown, forest=forest)
-
-
-def _check_counts(decoder: AnyDecoder) -> None:
-    if not has_extracted_tables(decoder.model):
-        raise InputError(
-            "has a re-estimated phrase table, from whose counts those of one sentence cannot be subtracted;"
-            " omit {}",
-            "leave_one_out",
-            path=decoder.model.directory,
-        )
 
 
 def _columns(table: PhraseTable) -> tuple[int, int]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from tunesmith.errors import InputError
 from tunesmith.model.manifest import REESTIMATED, Manifest
 from tunesmith.model.model import Model
+from tunesmith.model.parts.names import JOINED
 
-__all__ = ["has_extracted_tables"]
+__all__ = ["check_sentence_counts", "has_extracted_tables"]
 
 
 def has_extracted_tables(model: Model) -> bool:
@@ -20,3 +22,21 @@ def has_extracted_tables(model: Model) -> bool:
         return True
     own, extracted = (each.anchored().phrase_tables for each in (model, Model.read(model.base)))
     return [part.path for part in own] == [part.path for part in extracted]
+
+
+def check_sentence_counts(model: Model, advice: str) -> None:
+    """Raise InputError unless the counts of a sentence, in one alignment, can be subtracted from the model's.
+
+    The advice says what to do instead, with {} for the option that leaves one out.
+    """
+    why = None
+    if not has_extracted_tables(model):
+        why = "has a re-estimated phrase table"
+    elif any(step.startswith(JOINED) for step in Manifest.read(model.home).steps):
+        why = "has phrase pairs from the alignments of several aligners"
+    if why is not None:
+        raise InputError(
+            f"{why}, from whose counts those of one sentence cannot be subtracted; {advice}",
+            "leave_one_out",
+            path=model.directory,
+        )

@@ -94,10 +94,13 @@ class TrainingOptions:
     target_joiner: str | None = same_option(PrepareOptions, "target_joiner")
     target_join_with: str | None = same_option(PrepareOptions, "target_join_with")
     characters: Characters = same_option(PrepareOptions, "characters")
-    aligner: str = option(
-        "hmm",
-        help="Word aligner: {tunesmith.align:ALIGNMENT_MODELS}; diagonal is the fastest, ibm4 the slowest.",
+    aligner: tuple[str, ...] = option(
+        ("hmm",),
+        help="Word aligner: {tunesmith.align:ALIGNMENT_MODELS}; diagonal is the fastest, ibm4 the slowest."
+        " phrase, itg: of several, such as hmm,ibm4,diagonal, phrase pairs are counted in the alignments of"
+        " each.",
         choices=ALIGNMENT_MODELS,
+        joined=True,
     )
     symmetrize: str = option(
         "grow-diag-final-and",
@@ -190,7 +193,7 @@ class TrainingOptions:
     def __post_init__(self) -> None:
         for name in ("source", "target", "alignment", "documents", "temporary"):
             self._set(name, _path(getattr(self, name)))
-        for name in ("lm_text", "lm_prune", "reordering", "classes"):
+        for name in ("aligner", "lm_text", "lm_prune", "reordering", "classes"):
             self._set(name, _several(getattr(self, name)))
         self._set("lm_text", tuple(Path(each) for each in self.lm_text))
         self._set("reordering", () if self.reordering == ("none",) else self.reordering)
@@ -218,9 +221,19 @@ class TrainingOptions:
             characters=self.characters,
         )
 
+    @property
+    def joined_aligners(self) -> tuple[str, ...]:
+        """Aligners besides the first; phrase pairs are counted in their alignments, too."""
+        return self.aligner[1:] if self.alignment is None else ()
+
     def _check_combinations(self) -> None:
         for model in self.reordering:
             ReorderingSpec.parse(model)
+        if not self.aligner or len(set(self.aligner)) < len(self.aligner):
+            found = ",".join(self.aligner) or "none"
+            raise OptionError(
+                "training: {} must be one or several different aligners, not {found}", "aligner", found=found
+            )
         if self.tokenize != "none" and self.alignment is not None:
             raise OptionError("training: {} needs tokenized text: leave {} at none", "alignment", "tokenize")
         for name in SEGMENTATION:

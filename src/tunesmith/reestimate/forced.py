@@ -20,7 +20,7 @@ from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.folders import make_folder
 from tunesmith.locks import locked_folder
-from tunesmith.model.extracted import has_extracted_tables
+from tunesmith.model.extracted import check_sentence_counts
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import ALIGNMENT
 from tunesmith.model.steps import Progress
@@ -180,13 +180,7 @@ def _write(
 
 def check_leave_one_out(text: DerivationText, model: Model, alignments: PathLike | None) -> None:
     """Raise InputError unless the counts of a sentence can be subtracted from those of the model."""
-    if not has_extracted_tables(model):
-        raise InputError(
-            "has a re-estimated phrase table, from whose counts those of one sentence cannot be subtracted;"
-            " score pairs by all counts ({})",
-            "leave_one_out",
-            path=model.directory,
-        )
+    check_sentence_counts(model, "score pairs by all counts ({})")
     if alignments is None and text.is_other:
         raise InputError(
             "is not the training text of the model, so that leave-one-out needs its word alignment: name it"

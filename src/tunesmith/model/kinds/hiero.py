@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tunesmith.errors import OptionError
 from tunesmith.model.kinds.base import KINDS, Kind
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
@@ -25,7 +26,13 @@ __all__ = ["hiero"]
 
 
 def hiero(options: TrainingOptions) -> list[BuildStep]:
-    """Return the build steps, in order."""
+    """Return the build steps, in order; several aligners are an OptionError."""
+    if options.joined_aligners:
+        raise OptionError(
+            "hiero: rules come from one alignment: give {} one of {found}, or train a phrase model",
+            "aligner",
+            found=", ".join(options.aligner),
+        )
     on_demand = options.grammar == "on-demand"
     return [
         prepare_corpus(options),

@@ -15,6 +15,7 @@ __all__ = [
     "FOLDS",
     "GLUE",
     "ITG",
+    "JOINED",
     "LEXICON",
     "LM",
     "PHRASES",
@@ -26,6 +27,7 @@ __all__ = [
     "TRUECASERS",
     "WORD_ORDER",
     "class_lm",
+    "joined_alignment",
     "read_aligned",
     "read_bitext",
     "target_classes",
@@ -47,6 +49,13 @@ BILINGUAL_LM = "bilingual-lm.bin"
 
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
 """The inputs of the steps after word alignment."""
+JOINED = "alignment by "
+"""Begins the names of the steps of aligners that are not the first."""
+
+
+def joined_alignment(aligner: str) -> str:
+    """Return the file name of the alignments by an aligner that is not the first."""
+    return f"alignment.{aligner}.gz"
 
 
 def target_classes(count: int) -> str:

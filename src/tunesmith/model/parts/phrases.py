@@ -1,16 +1,30 @@
-"""The steps from aligned text to a phrase table: lexicon, counts, scores."""
+"""The steps from aligned text to a phrase table: lexicon, counts, scores.
+
+With several aligners the text is counted once per aligner, in its alignments.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from tunesmith.corpus import Alignments, Bitext
 from tunesmith.corpus.folds import read_folds
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts, count_phrases
 from tunesmith.extract.tables import build_table
 from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
+from tunesmith.model.parts.names import (
+    ALIGNED,
+    COUNTS,
+    FOLDS,
+    LEXICON,
+    PHRASES,
+    joined_alignment,
+    read_aligned,
+)
 from tunesmith.model.steps import BuildStep, Workshop
 from tunesmith.tables.phrase_table import VERSION as TABLE_VERSION
 from tunesmith.tables.reordering import ReorderingSpec
@@ -23,24 +37,23 @@ def estimate_lexicon(options: TrainingOptions) -> BuildStep:
     """Return the step that counts aligned words."""
 
     def run(shop: Workshop) -> None:
-        bitext, alignments = read_aligned(shop)
-        folds = _read_folds(shop, options)
+        bitext, alignments, folds = _read_counted(shop, options)
         Lexicon.estimate(bitext, alignments, folds, threads=options.threads).save(shop[LEXICON])
 
-    return BuildStep("lexicon", (LEXICON,), run, needs=ALIGNED + _folds(options))
+    return BuildStep("lexicon", (LEXICON,), run, needs=_counted(options))
 
 
 def count_phrase_pairs(options: TrainingOptions) -> BuildStep:
     """Return the step that extracts and counts phrase pairs and their orientations."""
 
     def run(shop: Workshop) -> None:
-        bitext, alignments = read_aligned(shop)
+        bitext, alignments, folds = _read_counted(shop, options)
         count_phrases(
             bitext,
             alignments,
             path=shop[COUNTS],
             max_length=options.max_phrase_length,
-            folds=_read_folds(shop, options),
+            folds=folds,
             memory=parse_bytes(options.memory),
             temporary=options.temporary or shop.scratch,
             threads=options.threads,
@@ -48,7 +61,7 @@ def count_phrase_pairs(options: TrainingOptions) -> BuildStep:
         )
 
     wanted = {"max_phrase_length": options.max_phrase_length}
-    needs = ALIGNED + _folds(options)
+    needs = _counted(options)
     return BuildStep("phrase pairs", (COUNTS,), run, needs=needs, options=wanted, version=2)
 
 
@@ -78,9 +91,22 @@ def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> B
     return BuildStep("phrase table", (PHRASES,), run, needs=needs, options=wanted, version=TABLE_VERSION)
 
 
-def _folds(options: TrainingOptions) -> tuple[str, ...]:
-    return (FOLDS,) if options.folds else ()
+def _counted(options: TrainingOptions) -> tuple[str, ...]:
+    """Return the files that counts depend on."""
+    return (*ALIGNED, *_joined(options), *((FOLDS,) if options.folds else ()))
 
 
-def _read_folds(shop: Workshop, options: TrainingOptions) -> IntArray | None:
-    return read_folds(shop[FOLDS]) if options.folds else None
+def _joined(options: TrainingOptions) -> list[str]:
+    return [joined_alignment(name) for name in options.joined_aligners]
+
+
+def _read_counted(shop: Workshop, options: TrainingOptions) -> tuple[Bitext, Alignments, IntArray | None]:
+    """Read the text, its alignments and its folds, all of them repeated once per aligner."""
+    bitext, alignments = read_aligned(shop)
+    folds = read_folds(shop[FOLDS]) if options.folds else None
+    if not options.joined_aligners:
+        return bitext, alignments, folds
+    parts = [alignments, *(Alignments.read(shop[name], bitext) for name in _joined(options))]
+    repeated = bitext.take(np.tile(np.arange(len(bitext)), len(parts)))
+    tiled = None if folds is None else np.tile(folds, len(parts))
+    return repeated, Alignments.concatenate(parts), tiled

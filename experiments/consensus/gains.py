@@ -163,6 +163,8 @@ def main() -> None:
     given = parser.parse_args()
     named = (System(name, given.data, given.models, given.out) for name in given.pairs.split(","))
     systems = [system for system in named if system.is_ready]
+    if not systems:
+        parser.error(f"no models of {given.pairs} in {given.models}: run experiments.defaults.tables first")
     answers: dict[str, list[Answer]] = {}
     lines: list[str] = []
     for question in (one for one in QUESTIONS if one.title[0] in given.questions):

@@ -16,8 +16,10 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.model import Model, train
-from tunesmith.model.extracted import check_sentence_counts
+from tunesmith.model.extracted import check_sentence_counts, count_aligners
 from tunesmith.model.parts.names import ALIGNMENT, COUNTS, LEXICON, LM, PHRASES, WORD_ORDER, joined_alignment
+from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.oracles import check_least_count
 from tunesmith.tables import PhraseTable
 
 OPTIONS = {"lm_order": 3, "folds": 2}
@@ -106,6 +108,16 @@ def test_counts_of_one_sentence_are_not_subtracted(models: dict[str, Path]) -> N
         Forcing(open_decoder(models["both"]), ForcedOptions(leave_one_out=True), forest=False, threads=1)
 
 
+def test_oracles_do_not_use_pairs_that_may_be_of_one_sentence(models: dict[str, Path]) -> None:
+    both, hmm = Model.open(models["both"]), Model.open(models["hmm"])
+    assert (count_aligners(both), count_aligners(hmm)) == (2, 1)
+    with pytest.raises(OptionError, match="least_count more than that"):
+        check_least_count(both, OracleOptions())
+    for enough in (OracleOptions(least_count=3), OracleOptions(least_count=0), OracleOptions(jackknife=True)):
+        check_least_count(both, enough)
+    check_least_count(hmm, OracleOptions())
+
+
 @pytest.mark.parametrize("aligner", [(), ("hmm", "hmm")])
 def test_no_aligner_and_one_twice_are_refused(corpus: Path, tmp_path: Path, aligner: tuple[str, ...]) -> None:
     with pytest.raises(OptionError, match="aligner must be one or several different aligners"):
@@ -113,5 +125,5 @@ def test_no_aligner_and_one_twice_are_refused(corpus: Path, tmp_path: Path, alig
 
 
 def test_hierarchical_models_take_one_aligner(corpus: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="give aligner one of hmm, ibm4"):
+    with pytest.raises(OptionError, match=r"name one aligner \(aligner: hmm or ibm4\)"):
         train(corpus / "de", corpus / "en", tmp_path / "model", kind="hiero", aligner=("hmm", "ibm4"))

@@ -219,9 +219,10 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ve
   if (trimmed(header.kind) != kind)
     fail(path, "holds " + quoted(trimmed(header.kind)) + "; expected " + quoted(kind));
   if (header.version != version)
-    fail(path, "has version " + std::to_string(header.version) +
-                   " of its format; this Tunesmith reads version " + std::to_string(version) +
-                   ": rebuild it");
+    fail(path,
+         "has version " + std::to_string(header.version) + " of its format; this Tunesmith reads version " +
+             std::to_string(version) +
+             ": run the command again that made it (`train` or `import` with the same options, for a model)");
   if (header.file_bytes != bytes_)
     fail(path, "is truncated or damaged: it has " + std::to_string(bytes_) + " bytes; expected " +
                    std::to_string(header.file_bytes));

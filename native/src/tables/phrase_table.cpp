@@ -35,7 +35,7 @@ PhraseTable::PhraseTable(const std::string& path, bool in_memory)
       nodes_(records<PhraseNode>(container_.section<uint32_t>("nodes"))),
       slots_(container_.section<uint64_t>("slots")),
       pairs_(container_.section<uint32_t>("pairs")),
-      shapes_(records<PairShape>(container_.section<uint32_t>("shapes"))),
+      forms_(records<PairForm>(container_.section<uint32_t>("forms"))),
       counts_(records<PairCounts>(container_.section<float>("counts"))),
       targets_(container_.section<int32_t>("targets")),
       target_offsets_(container_.section<uint32_t>("targets.offsets")),
@@ -125,12 +125,12 @@ std::span<const uint32_t> PhraseTable::row(uint32_t pair) const {
   return pairs_.subspan(pair * (kScores + scores_), kScores + scores_);
 }
 
-const PairShape& PhraseTable::shape(std::span<const uint32_t> row) const {
-  if (row[kShape] >= shapes_.size()) damaged("the alignment and the reordering of a pair");
-  return shapes_[row[kShape]];
+const PairForm& PhraseTable::form_of(std::span<const uint32_t> row) const {
+  if (row[kForm] >= forms_.size()) damaged("the alignment and the reordering of a pair");
+  return forms_[row[kForm]];
 }
 
-const PairCounts& PhraseTable::counts(std::span<const uint32_t> row) const {
+const PairCounts& PhraseTable::counts_of(std::span<const uint32_t> row) const {
   if (row[kCounts] >= counts_.size()) damaged("the counts of a pair");
   return counts_[row[kCounts]];
 }
@@ -162,8 +162,8 @@ ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
   const auto values = row(pair);
   ScoredPhrase phrase;
   phrase.target = target_phrase(values[kTarget]);
-  const PairShape& shape = this->shape(values);
-  const auto links = part(links_, link_offsets_, shape.alignment);
+  const PairForm& form = form_of(values);
+  const auto links = part(links_, link_offsets_, form.alignment);
   if (!links) damaged("an alignment");
   for (const corpus::Link link : *links)
     if (link.source < 0 || static_cast<size_t>(link.source) >= source_length || link.target < 0 ||
@@ -171,11 +171,11 @@ ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
       damaged("an alignment");
   phrase.alignment = *links;
   if (reordering_ > 0) {
-    if (shape.reordering >= reordering_rows_.size() / reordering_) damaged("a reordering row");
-    phrase.reordering = reordering_rows_.subspan(shape.reordering * reordering_, reordering_);
+    if (form.reordering >= reordering_rows_.size() / reordering_) damaged("a reordering row");
+    phrase.reordering = reordering_rows_.subspan(form.reordering * reordering_, reordering_);
   }
   phrase.scores = scores(pair);
-  const PairCounts& counts = this->counts(values);
+  const PairCounts& counts = counts_of(values);
   phrase.target_count = counts.target;
   phrase.source_count = counts.source;
   phrase.joint_count = counts.joint;

@@ -28,6 +28,9 @@ std::span<const Value> values(std::span<const Record> records) {
   return {reinterpret_cast<const Value*>(records.data()), records.size_bytes() / sizeof(Value)};
 }
 
+/// Slots of a file: no more than needed, as it is read often.
+size_t final_slots(size_t nodes) { return nodes * 10 / 7 + 1; }
+
 }  // namespace
 
 int32_t UsedWords::number(int32_t word) {
@@ -120,9 +123,9 @@ void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
   const auto source = static_cast<uint32_t>(source_count_);
   if (last_source_[target] == source) throw InputError("duplicate phrase pair; expected each pair once");
   last_source_[target] = source;
-  const PairShape shape{alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering)};
+  const PairForm form{alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering)};
   const PairCounts counts{phrase.target_count, phrase.source_count, phrase.joint_count};
-  group_.push_back({target, shapes_.number(shape), counts_.number(counts), intern_sparse(phrase.sparse),
+  group_.push_back({target, forms_.number(form), counts_.number(counts), intern_sparse(phrase.sparse),
                     static_cast<uint32_t>(group_scores_.size())});
   group_scores_.insert(group_scores_.end(), phrase.scores.begin(), phrase.scores.end());
   longest_target_ = std::max(longest_target_, phrase.target.size());
@@ -185,7 +188,7 @@ void PhraseTableBuilder::end_source() {
   nodes_[path_.back()].begin = static_cast<uint32_t>(pair_count_);
   nodes_[path_.back()].count = static_cast<uint32_t>(group_.size());
   for (const Pair& pair : group_) {
-    rows_.insert(rows_.end(), {pair.target, pair.shape, pair.counts});
+    rows_.insert(rows_.end(), {pair.target, pair.form, pair.counts});
     for (size_t i = 0; i < shape_.scores; ++i)
       rows_.push_back(std::bit_cast<uint32_t>(group_scores_[pair.scores + i]));
   }
@@ -213,17 +216,17 @@ uint32_t PhraseTableBuilder::find_child(uint32_t node, int32_t word) const {
 
 uint32_t PhraseTableBuilder::add_child(uint32_t node, int32_t word) {
   const auto added = static_cast<uint32_t>(nodes_.size());
-  if (added == PhraseTable::kNone)
-    throw InputError("too many prefixes of source phrases; a phrase table holds fewer than 2^32 - 1");
+  if (final_slots(nodes_.size() + 1) > PhraseTable::kNone)
+    throw InputError("too many prefixes of source phrases; a phrase table holds at most 3 billion");
   nodes_.push_back({node, word, 0, 0});
-  if (10 * nodes_.size() > 7 * slots_.size()) resize_slots(2 * slots_.size(), added);
+  if (4 * nodes_.size() > 3 * slots_.size()) resize_slots(2 * slots_.size(), added);
   insert_slot(added);
   return added;
 }
 
 /// Makes a table of another size for the first nodes.
 void PhraseTableBuilder::resize_slots(size_t size, size_t nodes) {
-  slots_ = {};
+  slots_ = std::vector<uint64_t>();  // frees its memory first
   slots_.assign(size, TrieSlot::kFree);
   for (uint32_t known = 1; known < nodes; ++known) insert_slot(known);
 }
@@ -240,10 +243,10 @@ void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_w
   ContainerWriter& out = writer();
   end_source();
   out.append(std::span<const uint32_t>(rows_));
-  out.add("shapes", values<uint32_t>(shapes_.records()));
+  out.add("forms", values<uint32_t>(forms_.records()));
   out.add("counts", values<float>(counts_.records()));
   out.add("nodes", values<uint32_t>(std::span<const PhraseNode>(nodes_)));
-  resize_slots(nodes_.size() * 10 / 7 + 1, nodes_.size());  // no larger than needed: a file is read often
+  resize_slots(final_slots(nodes_.size()), nodes_.size());
   out.add<uint64_t>("slots", slots_);
   out.add<int32_t>("targets", targets_.values());
   out.add<uint32_t>("targets.offsets", targets_.offsets());

@@ -13,7 +13,7 @@ TEST(equal_records_share_a_number_and_others_do_not) {
   CHECK(records.number({1, 2}) == 0);
   CHECK(records.number({2, 1}) == 1);
   CHECK(records.number({1, 2}) == 0);
-  CHECK(records.number({0, 0}) == 2);  // no slot is taken for it
+  CHECK(records.number({0, 0}) == 2);  // an unused slot does not match
   CHECK(records.records().size() == 3);
 }
 

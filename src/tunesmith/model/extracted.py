@@ -5,9 +5,9 @@ from __future__ import annotations
 from tunesmith.errors import InputError
 from tunesmith.model.manifest import REESTIMATED, Manifest
 from tunesmith.model.model import Model
-from tunesmith.model.parts.names import JOINED
+from tunesmith.model.parts.names import JOINED_STEP
 
-__all__ = ["check_sentence_counts", "has_extracted_tables"]
+__all__ = ["check_sentence_counts", "count_aligners", "has_extracted_tables"]
 
 
 def has_extracted_tables(model: Model) -> bool:
@@ -24,6 +24,11 @@ def has_extracted_tables(model: Model) -> bool:
     return [part.path for part in own] == [part.path for part in extracted]
 
 
+def count_aligners(model: Model) -> int:
+    """Return in how many alignments of the text phrase pairs were counted."""
+    return 1 + sum(step.startswith(JOINED_STEP) for step in Manifest.read(model.home).steps)
+
+
 def check_sentence_counts(model: Model, advice: str) -> None:
     """Raise InputError unless the counts of a sentence, in one alignment, can be subtracted from the model's.
 
@@ -32,7 +37,7 @@ def check_sentence_counts(model: Model, advice: str) -> None:
     why = None
     if not has_extracted_tables(model):
         why = "has a re-estimated phrase table"
-    elif any(step.startswith(JOINED) for step in Manifest.read(model.home).steps):
+    elif count_aligners(model) > 1:
         why = "has phrase pairs from the alignments of several aligners"
     if why is not None:
         raise InputError(

@@ -26,6 +26,7 @@ from tunesmith.files import PathLike, read_lines
 from tunesmith.folders import make_folder
 from tunesmith.json_files import record_of
 from tunesmith.locks import locked_folder
+from tunesmith.model.extracted import count_aligners
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.model import Model
@@ -248,13 +249,22 @@ class _Run:
 
 
 def check_least_count(model: Model, options: OracleOptions) -> None:
-    """Refuse a model that cannot be re-estimated, and a least count of rules that are not in a table."""
+    """Refuse a model that cannot be re-estimated, and a least count that does not do what it is for."""
     usual = 0.0 if options.jackknife else LEAST_COUNT
     if counted_part(model) == "index" and options.least_count not in (0, usual):
         raise OptionError(
             "{} removes rare rules of a table; those of an index are extracted without the sentence itself,"
             " or without its fold: omit it, or give 0 to leave out nothing",
             "least_count",
+        )
+    aligners = count_aligners(model)
+    if aligners > 1 and not options.jackknife and 0 < (options.least_count or 0) <= aligners:
+        raise OptionError(
+            "phrase pairs were counted in the alignments of {aligners} aligners, so that those of one"
+            " sentence may count {aligners}: give {} more than that, or {} with a model that has folds",
+            "least_count",
+            "jackknife",
+            aligners=aligners,
         )
 
 

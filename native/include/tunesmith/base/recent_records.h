@@ -14,13 +14,13 @@
 namespace tunesmith {
 
 /// Numbers records in order of their addition; equality is bytewise. Equal records have the same number if
-/// they come soon after one another; else they may be stored again. O(1), with a table that stays in the
-/// processor's cache, whatever the number of records; a SequencePool finds all repetitions, in its own time.
+/// they come soon after one another; else they may be stored again. O(1), with a table of a fixed size; a
+/// SequencePool finds all repetitions, by a table that grows with them.
 template <class Record>
 class RecentRecords {
  public:
   static_assert(std::is_trivially_copyable_v<Record>);
-  static constexpr size_t kRecent = size_t{1} << 16;
+  static constexpr size_t kRecent = size_t{1} << 19;
 
   uint32_t number(const Record& record) {
     Slot& slot = slots_[hash(record) % kRecent];

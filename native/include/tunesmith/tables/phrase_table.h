@@ -43,11 +43,11 @@ struct PhraseNode {
 static_assert(sizeof(PhraseNode) == 16);
 
 /// What many pairs have in common: the numbers of their links and of their reordering probabilities.
-struct PairShape {
+struct PairForm {
   uint32_t alignment = 0;
   uint32_t reordering = 0;
 };
-static_assert(sizeof(PairShape) == 8);
+static_assert(sizeof(PairForm) == 8);
 
 /// How often the phrases of a pair were seen, and the pair itself: of many pairs the same.
 struct PairCounts {
@@ -57,16 +57,16 @@ struct PairCounts {
 };
 static_assert(sizeof(PairCounts) == 12);
 
-/// Entry of the trie's hash table, keyed by node and word. The low half of the hash gives the first position
-/// to probe; the high half is stored beside the child's number, so that other children are hardly ever read.
+/// Entry of the trie's hash table, keyed by node and word. The high half of the hash gives the first position
+/// to probe; the low half is stored beside the child's number, so that other children are hardly ever read.
 struct TrieSlot {
   static constexpr uint64_t kFree = std::numeric_limits<uint64_t>::max();
 
   TrieSlot(uint32_t node, int32_t word);
   /// The first position to probe, in a table of any size.
-  size_t position(size_t slots) const { return (hash & 0xffffffff) * slots >> 32; }
-  uint64_t value(uint32_t child) const { return (hash & ~uint64_t{0xffffffff}) | child; }
-  bool may_match(uint64_t value) const { return (hash ^ value) >> 32 == 0; }
+  size_t position(size_t slots) const { return (hash >> 32) * slots >> 32; }
+  uint64_t value(uint32_t child) const { return hash << 32 | child; }
+  bool may_match(uint64_t value) const { return (hash & 0xffffffff) == value >> 32; }
 
   uint64_t hash;
 };
@@ -81,7 +81,7 @@ class PhraseTable {
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
   static constexpr size_t kMostScores = 1024;  // of a pair, and of its reordering
   /// Columns of a row of the section `pairs`; the scores start at kScores.
-  enum Column : size_t { kTarget, kShape, kCounts, kScores };
+  enum Column : size_t { kTarget, kForm, kCounts, kScores };
 
   explicit PhraseTable(const std::string& path, bool in_memory = false);
 
@@ -130,9 +130,9 @@ class PhraseTable {
   uint32_t target(uint32_t pair) const;
   std::span<const int32_t> target_phrase(uint32_t target) const;
   /// Number of a pair's row of reordering probabilities; equal rows have equal numbers.
-  uint32_t reordering_row(uint32_t pair) const { return shape(row(pair)).reordering; }
+  uint32_t reordering_row(uint32_t pair) const { return form_of(row(pair)).reordering; }
   size_t reordering_rows() const { return reordering_ == 0 ? 0 : reordering_rows_.size() / reordering_; }
-  float joint_count(uint32_t pair) const { return counts(row(pair)).joint; }
+  float joint_count(uint32_t pair) const { return counts_of(row(pair)).joint; }
   /// A pair, by numbers of `target_words`; throws InputError if a link is outside of the phrases.
   ScoredPhrase pair(uint32_t pair, size_t source_length) const;
   std::span<const float> scores(uint32_t pair) const {
@@ -146,8 +146,8 @@ class PhraseTable {
 
  private:
   std::span<const uint32_t> row(uint32_t pair) const;
-  const PairShape& shape(std::span<const uint32_t> row) const;
-  const PairCounts& counts(std::span<const uint32_t> row) const;
+  const PairForm& form_of(std::span<const uint32_t> row) const;
+  const PairCounts& counts_of(std::span<const uint32_t> row) const;
   std::span<const SparseScore> sparse(uint32_t pair) const;
   [[noreturn]] void damaged(const char* what) const;
 
@@ -158,7 +158,7 @@ class PhraseTable {
   std::span<const PhraseNode> nodes_;
   std::span<const uint64_t> slots_;
   std::span<const uint32_t> pairs_;  // rows of kScores + scores_ columns
-  std::span<const PairShape> shapes_;
+  std::span<const PairForm> forms_;
   std::span<const PairCounts> counts_;
   std::span<const int32_t> targets_;
   std::span<const uint32_t> target_offsets_;

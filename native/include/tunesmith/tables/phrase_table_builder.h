@@ -31,8 +31,9 @@ class UsedWords {
 
 /// Streams pairs to the file, one source phrase at a time, sorted by the score `order`, highest first, then
 /// by the other scores, then by the target's words. Memory holds the trie of source phrases and the distinct
-/// target phrases, alignments, reordering rows and counts: about 40 bytes per phrase of either side, and up
-/// to 8 more per numbered target phrase. Without `finish` no file remains.
+/// target phrases, alignments and reordering rows, about 40 bytes per phrase of either side, up to 8 more per
+/// numbered target phrase, and what RecentRecords store: about two bytes per extracted pair, up to 20 per
+/// pair if counts hardly repeat, as weighted ones. Without `finish` no file remains.
 class PhraseTableBuilder : public PhraseSink {
  public:
   struct Shape {
@@ -62,7 +63,7 @@ class PhraseTableBuilder : public PhraseSink {
 
  private:
   struct Pair {
-    uint32_t target, shape, counts, sparse;
+    uint32_t target, form, counts, sparse;
     uint32_t scores;  // offset in group_scores_
   };
 
@@ -83,11 +84,11 @@ class PhraseTableBuilder : public PhraseSink {
   std::optional<ContainerWriter> writer_;  // none after finish or abandon
   UsedWords source_words_, target_words_, sparse_names_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
-  std::vector<uint64_t> slots_;  // open addressing; at most seven tenths full
+  std::vector<uint64_t> slots_;  // open addressing; at most three quarters full
   SequencePool<int32_t> targets_;
   SequencePool<corpus::Link> alignments_;
   SequencePool<float> reordering_;
-  RecentRecords<PairShape> shapes_;
+  RecentRecords<PairForm> forms_;
   RecentRecords<PairCounts> counts_;
   SequencePool<uint32_t> sparse_;      // names and bits of values; row 0 is empty
   std::vector<uint32_t> sparse_rows_;  // by pair, up to the last one with sparse scores

@@ -71,11 +71,15 @@ void PhraseCountEncoder::source(std::span<const int32_t> words, uint64_t pairs) 
   for (int32_t word : words) number(static_cast<uint32_t>(word));
   number(pairs);
   previous_ = 0;
+  is_first_ = true;
 }
 
 void PhraseCountEncoder::pair(uint32_t target, std::span<const PhraseEvent> events) {
+  if (!is_first_ && target <= previous_)
+    throw InputError("the target phrases of a source phrase do not increase");
   number(target - previous_);
   previous_ = target;
+  is_first_ = false;
   const bool once = events.size() == 1 && events[0].count == 1;
   number(once ? 0 : events.size());
   for (const PhraseEvent& event : events) {

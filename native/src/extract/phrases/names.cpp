@@ -32,7 +32,7 @@ PhraseNames::PhraseNames(const corpus::Sentences& sentences, int max_length, int
     order = deepen(order, length, threads);
     name(order);
   }
-  sentence_end_ = {};
+  sentence_end_ = std::vector<uint32_t>();
 }
 
 int PhraseNames::length(uint32_t name) const {

@@ -76,6 +76,16 @@ TEST(counts_of_one_fold_have_no_fold_numbers) {
   CHECK(cursor.events()[0].count == 1);
 }
 
+TEST(target_phrases_that_do_not_increase_are_refused) {
+  PhraseCountEncoder encoder(1);
+  const std::vector<int32_t> source{1};
+  const std::vector<PhraseEvent> events{{1, tables::OrientationSet(0), 0, 1}};
+  encoder.source(source, 3);
+  encoder.pair(0, events);
+  encoder.pair(5, events);
+  CHECK_THROWS(encoder.pair(5, events), InputError);
+}
+
 TEST(a_target_phrase_that_occurs_twice_is_damage) {
   PhraseTotals all = totals();
   all.folds = 1;

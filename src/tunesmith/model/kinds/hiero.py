@@ -29,9 +29,9 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
     """Return the build steps, in order; several aligners are an OptionError."""
     if options.joined_aligners:
         raise OptionError(
-            "hiero: rules come from one alignment: give {} one of {found}, or train a phrase model",
+            "hiero: rules come from one alignment: name one aligner ({}: {found}), or train a phrase model",
             "aligner",
-            found=", ".join(options.aligner),
+            found=" or ".join(options.aligner),
         )
     on_demand = options.grammar == "on-demand"
     return [

@@ -7,7 +7,7 @@ from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import (
     ALIGNER,
     ALIGNMENT,
-    JOINED,
+    JOINED_STEP,
     SOURCE,
     TARGET,
     joined_alignment,
@@ -42,7 +42,7 @@ def _join(options: TrainingOptions, name: str) -> BuildStep:
         _align(options, name, file, shop)
 
     wanted = {"aligner": name, "symmetrize": options.symmetrize}
-    return BuildStep(JOINED + name, (file,), run, needs=(SOURCE, TARGET), options=wanted)
+    return BuildStep(JOINED_STEP + name, (file,), run, needs=(SOURCE, TARGET), options=wanted)
 
 
 def _align(options: TrainingOptions, name: str, file: str, shop: Workshop) -> Aligner:

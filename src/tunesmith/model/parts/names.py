@@ -15,7 +15,7 @@ __all__ = [
     "FOLDS",
     "GLUE",
     "ITG",
-    "JOINED",
+    "JOINED_STEP",
     "LEXICON",
     "LM",
     "PHRASES",
@@ -49,7 +49,7 @@ BILINGUAL_LM = "bilingual-lm.bin"
 
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
 """The inputs of the steps after word alignment."""
-JOINED = "alignment by "
+JOINED_STEP = "alignment by "
 """Begins the names of the steps of aligners that are not the first."""
 
 

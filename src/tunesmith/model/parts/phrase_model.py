@@ -17,14 +17,17 @@ __all__ = ["build_phrase_model"]
 
 
 def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[BuildStep]:
-    """Return the steps from text to phrase table and language model, in order."""
+    """Return the steps from text to phrase table and language model, in order.
+
+    The largest file comes last, so that no other step needs space on the disk beside it.
+    """
     return [
         prepare_corpus(options),
         record_seen(options),
+        estimate_lm(options),
         *align_words(options),
         *list_words(),
         estimate_lexicon(options),
         count_phrase_pairs(options),
         score_phrase_pairs(options, reordering),
-        estimate_lm(options),
     ]

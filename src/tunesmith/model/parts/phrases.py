@@ -107,6 +107,5 @@ def _read_counted(shop: Workshop, options: TrainingOptions) -> tuple[Bitext, Ali
     if not options.joined_aligners:
         return bitext, alignments, folds
     parts = [alignments, *(Alignments.read(shop[name], bitext) for name in _joined(options))]
-    repeated = bitext.take(np.tile(np.arange(len(bitext)), len(parts)))
     tiled = None if folds is None else np.tile(folds, len(parts))
-    return repeated, Alignments.concatenate(parts), tiled
+    return bitext.repeated(len(parts)), Alignments.concatenate(parts), tiled

@@ -99,6 +99,7 @@ class PhraseCountEncoder {
 
   uint64_t folds_;
   uint32_t previous_ = 0;  // target phrase of the source phrase; 0 before its first
+  bool is_first_ = true;
   std::vector<uint8_t> bytes_;
 };
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from tunesmith.errors import InputError
-from tunesmith.locks import LOCK, locked_files, locked_folder
+from tunesmith.locks import LOCK, locked_files, locked_folder, shared_lock
 
 
 def test_a_folder_has_one_owner_at_a_time(tmp_path):
@@ -43,3 +46,54 @@ def test_streams_devices_and_what_cannot_be_written_have_no_lock(tmp_path):
     files = ["-", os.devnull, tmp_path / "missing" / "file", tmp_path]
     with locked_files(files, "busy"), locked_files(files, "busy"):
         pass
+
+
+@contextmanager
+def shared(folder: Path, notes: list[str], *, ready: bool = False, there: bool = False) -> Iterator[None]:
+    with shared_lock(
+        folder / LOCK,
+        is_ready=lambda: ready or "prepared" in notes,
+        is_there=lambda: there,
+        prepare=lambda: notes.append("prepared"),
+        finish=lambda: notes.append("finished"),
+    ):
+        yield
+
+
+def test_the_last_holder_of_a_shared_lock_finishes_what_a_holder_prepared(tmp_path):
+    notes: list[str] = []
+    with shared(tmp_path, notes):
+        with shared(tmp_path, notes):
+            pass
+        assert notes == ["prepared"]
+    assert notes == ["prepared", "finished"]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("found", [{"ready": True, "there": True}, {"there": True}])
+def test_what_was_there_before_a_shared_lock_is_not_finished(tmp_path, found):
+    notes: list[str] = []
+    with shared(tmp_path, notes, **found):
+        pass
+    assert "finished" not in notes
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_refused_under_a_shared_lock_is_not_finished(tmp_path):
+    notes: list[str] = []
+
+    def refuse() -> None:
+        raise InputError("is not ours", path=tmp_path)
+
+    with (
+        pytest.raises(InputError, match="not ours"),
+        shared_lock(
+            tmp_path / LOCK,
+            is_ready=lambda: False,
+            is_there=lambda: True,
+            prepare=refuse,
+            finish=lambda: notes.append("finished"),
+        ),
+    ):
+        pass
+    assert not notes

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from tunesmith.errors import InputError
 
-__all__ = ["make_folder", "temporary_file", "temporary_folder", "temporary_place"]
+__all__ = ["has_content", "make_folder", "temporary_file", "temporary_folder", "temporary_place"]
 
 
 def make_folder(folder: str | os.PathLike[str], *, may_exist: bool = True) -> Path:
@@ -22,6 +23,13 @@ def make_folder(folder: str | os.PathLike[str], *, may_exist: bool = True) -> Pa
     except OSError as error:
         raise InputError(f"cannot make the folder: {error.strerror or error}", path=path) from None
     return path
+
+
+def has_content(path: Path, besides: Collection[str] = ()) -> bool:
+    """Whether a link, a file, or a folder with entries `besides` these names is there."""
+    if path.is_symlink() or path.is_file():
+        return True
+    return path.exists() and any(entry.name not in besides for entry in path.iterdir())
 
 
 def temporary_folder(

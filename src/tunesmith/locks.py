@@ -14,6 +14,8 @@ __all__ = ["LOCK", "locked_files", "locked_folder", "shared_lock"]
 
 LOCK = ".lock"
 """The lock of a folder."""
+_MADE = b"made by the processes that hold this lock; to be removed by the last of them\n"
+"""What the file of a shared lock says if `finish` is due."""
 
 
 @contextlib.contextmanager
@@ -43,23 +45,26 @@ def locked_files(files: Iterable[PathLike | None], busy: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def shared_lock(
-    lock: Path, *, is_ready: Callable[[], bool], prepare: Callable[[], object], finish: Callable[[], object]
+    lock: Path,
+    *,
+    is_ready: Callable[[], bool],
+    is_there: Callable[[], bool],
+    prepare: Callable[[], object],
+    finish: Callable[[], object] | None,
 ) -> Iterator[None]:
     """Hold a lock together with other processes for the block.
 
-    Unless it `is_ready`, `prepare` runs before the block; `finish` runs after it in the last process that
-    holds the lock. Both run while no other process holds it. The lock ends with the process: after a kill,
-    `finish` is left to the next one.
+    Unless it `is_ready`, `prepare` runs before the block. `finish` runs after it in the last process that
+    holds the lock, if what is there was made under this lock: if nothing `is_there` before `prepare`. The
+    file of the lock notes that, so that after a kill the next process finishes. What was there before stays,
+    whether it was used or `prepare` refused it; with None for `finish` what is made stays, too. `prepare` and
+    `finish` run while no other process holds the lock, which ends with the process.
     """
     try:
         import fcntl
     except ImportError:  # no locks on this platform
-        if not is_ready():
-            prepare()
-        try:
+        with _alone(is_ready, is_there, prepare, finish):
             yield
-        finally:
-            finish()
         return
     descriptor = _open(lock)
     try:
@@ -72,16 +77,38 @@ def shared_lock(
                 os.close(descriptor)
                 descriptor = _open(lock)
             elif not is_ready():
+                if finish is not None and not is_there():
+                    os.pwrite(descriptor, _MADE, 0)
                 prepare()
+        if finish is None:
+            os.ftruncate(descriptor, 0)
         yield
     finally:
         # A refused upgrade gives up the shared lock, too: the last of several processes is not refused.
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_at(descriptor, lock):
-                finish()
+                if finish is not None and os.pread(descriptor, len(_MADE), 0) == _MADE:
+                    finish()
                 lock.unlink()
         os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _alone(
+    is_ready: Callable[[], bool],
+    is_there: Callable[[], bool],
+    prepare: Callable[[], object],
+    finish: Callable[[], object] | None,
+) -> Iterator[None]:
+    made = not is_ready() and not is_there()
+    try:
+        if not is_ready():
+            prepare()
+        yield
+    finally:
+        if made and finish is not None:
+            finish()
 
 
 def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike) -> None:

@@ -19,7 +19,17 @@ from tunesmith.locks import LOCK, locked_folder
 from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
 from tunesmith.named_files import own_file
 
-__all__ = ["BuildReport", "BuildStep", "Progress", "Workshop", "are_done", "run_steps", "show_bytes"]
+__all__ = [
+    "LOG",
+    "SCRATCH",
+    "BuildReport",
+    "BuildStep",
+    "Progress",
+    "Workshop",
+    "are_done",
+    "run_steps",
+    "show_bytes",
+]
 
 Progress: TypeAlias = Callable[[str], None]
 

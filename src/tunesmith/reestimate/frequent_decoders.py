@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,14 +53,15 @@ class FrequentDecoders:
                 make()
 
             def finish() -> None:
-                for path in paths if fold != OTHER else ():
+                for path in paths:
                     path.unlink(missing_ok=True)
 
             make_folder(self.tables)
             with shared_lock(
                 self.tables / f".{name}{LOCK}",
                 is_ready=lambda: all(path.is_file() for path in paths),
+                is_there=lambda: any(map(os.path.lexists, paths)),
                 prepare=prepare,
-                finish=finish,
+                finish=None if fold == OTHER else finish,
             ):
                 yield type(decoder)(make(), decoder.weights, decoder.options, decoder.templates)

@@ -13,6 +13,7 @@ from tunesmith.corpus.folds import read_folds
 from tunesmith.errors import InputError
 from tunesmith.extract.folds import check_excluded
 from tunesmith.files import PathLike
+from tunesmith.folders import has_content
 from tunesmith.locks import LOCK, shared_lock
 from tunesmith.model.extracted import has_extracted_tables
 from tunesmith.model.jackknife.left_out import LeftOut
@@ -21,11 +22,13 @@ from tunesmith.model.jackknife.parts import fold_steps
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import FOLDS
-from tunesmith.model.steps import BuildStep, Progress, are_done, run_steps
+from tunesmith.model.steps import LOG, SCRATCH, BuildStep, Progress, are_done, run_steps
 from tunesmith.types import IntArray
 
 __all__ = ["FoldModels"]
 
+ORIGIN = "jackknife"
+"""The origin that the manifests of fold models record."""
 _FOLDER = "folds"
 """Folder of the fold models, in that of the model."""
 
@@ -90,7 +93,7 @@ class FoldModels:
         """Yield the directory of the model without a fold; None and -1 are the whole model.
 
         It is built first, unless it exists. Several processes may have it open; the last one removes it,
-        unless fold models are kept. Files that are mapped stay readable.
+        unless fold models are kept, or it was there before. Files that are mapped stay readable.
         """
         if fold is None or fold == -1:
             yield self.model
@@ -101,7 +104,34 @@ class FoldModels:
                 with whole.open(fold, progress) as directory:
                     yield directory
                 return
+        directory = self._place(fold)
+        lock = directory.with_name(f".{directory.name}{LOCK}")
+        steps = self._steps(fold)
+        kind = Manifest.read(self.model).kind
+        with shared_lock(
+            lock,
+            is_ready=partial(are_done, directory, steps),
+            is_there=partial(has_content, directory),
+            prepare=partial(run_steps, directory, kind, steps, progress, origin=ORIGIN),
+            finish=None if self.keep else partial(_remove, directory),
+        ):
+            yield directory
+
+    def directory(self, fold: int) -> Path:
+        """Return the directory in which the model without a fold is built."""
+        name = f"{fold}{'' if self.lm else '.whole-lm'}{'.confined' if self.confined else ''}"
+        return (self.folder or self.model / _FOLDER) / name
+
+    def _place(self, fold: int) -> Path:
+        """Return the directory of the model without a fold, in a folder that exists; links are refused."""
         directory = self.directory(fold)
+        for path in (directory, *([] if self.folder else [directory.parent])):
+            if path.is_symlink():
+                raise InputError(
+                    "is a link; expected a folder: remove the link, or name the folder by {}",
+                    "fold_folder",
+                    path=path,
+                )
         try:
             directory.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -110,21 +140,7 @@ class FoldModels:
                 "fold_folder",
                 path=directory.parent,
             ) from None
-        lock = directory.with_name(f".{directory.name}{LOCK}")
-        steps = self._steps(fold)
-        kind = Manifest.read(self.model).kind
-        with shared_lock(
-            lock,
-            is_ready=partial(are_done, directory, steps),
-            prepare=partial(run_steps, directory, kind, steps, progress, origin="jackknife"),
-            finish=(lambda: None) if self.keep else partial(shutil.rmtree, directory, ignore_errors=True),
-        ):
-            yield directory
-
-    def directory(self, fold: int) -> Path:
-        """Return the directory in which the model without a fold is built."""
-        name = f"{fold}{'' if self.lm else '.whole-lm'}{'.confined' if self.confined else ''}"
-        return (self.folder or self.model / _FOLDER) / name
+        return directory
 
     @cached_property
     def home(self) -> Path:
@@ -172,3 +188,16 @@ class FoldModels:
                 self.confined,
             )
         )
+
+
+def _remove(directory: Path) -> None:
+    """Remove a model without a fold, also a half-made one, if its record says that it is one."""
+    if directory.is_symlink() or not directory.is_dir():
+        return
+    if has_content(directory, besides=(LOCK, LOG, SCRATCH)):
+        try:
+            if Manifest.read(directory).origin != ORIGIN:
+                return
+        except InputError:
+            return
+    shutil.rmtree(directory, ignore_errors=True)

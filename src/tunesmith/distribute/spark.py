@@ -16,6 +16,7 @@ from tunesmith.distribute.base import (
     Result,
     Shard,
     ShardFunction,
+    dumps_absolute,
     naming_shard,
     pickled_task,
 )
@@ -24,6 +25,7 @@ from tunesmith.distribute.hadoop_folder import HadoopFolder
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
 from tunesmith.distribute.spark_context import open_context
+from tunesmith.distribute.spark_executors import TIMEOUT, executor_seconds, watch_of
 from tunesmith.distribute.spark_job import SparkJob, explained
 from tunesmith.distribute.spark_worker import Event, EventList, ShardRunner
 from tunesmith.errors import InputError, OptionError
@@ -53,6 +55,7 @@ class SparkExecutor(ClosedAtExit):
     ) -> None:
         settings = settings or {}
         _report_port(settings.get(REPORT_PORT, "0"))
+        executor_seconds(settings.get(TIMEOUT))
         self.ships = ship
         self.context = open_context(master, settings)
         self._shipper = Shipper() if ship else None
@@ -65,6 +68,7 @@ class SparkExecutor(ClosedAtExit):
         self._listener: ReportListener | None = None
         try:
             self._listener = self._listening()
+            self._watch = watch_of(self.context, executor_seconds(self.context.getConf().get(TIMEOUT)))
         except BaseException:
             self.close()
             raise
@@ -93,7 +97,7 @@ class SparkExecutor(ClosedAtExit):
         if not shards:
             return []
         self._call += 1
-        dumps = pickle.dumps if self._shipper is None else self._shipper.dumps
+        dumps = dumps_absolute if self._shipper is None else self._shipper.dumps
         tasks = [
             (number, pickled_task(function, shard, number, dumps)) for number, shard in enumerate(shards)
         ]
@@ -183,6 +187,8 @@ class SparkExecutor(ClosedAtExit):
             if ended:
                 job.check()
                 return
+            if self._watch is not None:
+                self._watch.check()
 
 
 def _report_port(text: str) -> int:

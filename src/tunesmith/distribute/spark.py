@@ -9,6 +9,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from tunesmith.build import Build
 from tunesmith.distribute.base import (
     ClosedAtExit,
     Done,
@@ -27,7 +28,7 @@ from tunesmith.distribute.shipping import Shipper, pack_folder
 from tunesmith.distribute.spark_context import open_context
 from tunesmith.distribute.spark_executors import TIMEOUT, executor_seconds, watch_of
 from tunesmith.distribute.spark_job import SparkJob, explained
-from tunesmith.distribute.spark_worker import Event, EventList, ShardRunner
+from tunesmith.distribute.spark_worker import CheckedRunner, Event, EventList
 from tunesmith.errors import InputError, OptionError
 from tunesmith.folders import temporary_folder
 
@@ -109,7 +110,8 @@ class SparkExecutor(ClosedAtExit):
             raise explained(error) from None
         address = None if self._listener is None else self._listener.address
         kept = frozenset({*self._files, *folders})
-        runner = ShardRunner(self._call, files, folders, kept, self._events, address)
+        build = Build.running().record()
+        runner = CheckedRunner(self._call, files, folders, kept, self._events, address, build)
         job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
         results: dict[int, Result] = {}
         try:

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from tunesmith.distribute.spark_worker import ShardRunner
+from tunesmith.distribute.spark_worker import CheckedRunner
 from tunesmith.errors import InputError
 
 __all__ = ["SparkJob", "explained"]
@@ -32,14 +32,14 @@ class SparkJob:
     """A job of Spark, in a thread of its own, so that Ctrl-C reaches the main one."""
 
     def __init__(
-        self, context: Any, group: str, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]
+        self, context: Any, group: str, runner: CheckedRunner, tasks: Sequence[tuple[int, bytes]]
     ) -> None:
         self.ended = threading.Event()
         self._context, self._group = context, group
         self._error: Exception | None = None
         threading.Thread(target=self._run, args=(runner, tasks), daemon=True).start()
 
-    def _run(self, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
+    def _run(self, runner: CheckedRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
         try:
             self._context.setJobGroup(self._group, "shards of tunesmith", interruptOnCancel=True)
             self._context.parallelize(tasks, len(tasks)).foreach(runner)

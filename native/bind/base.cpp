@@ -8,6 +8,10 @@
 
 namespace tunesmith::bind {
 
+// In a file that native/build_record.cmake writes.
+extern const char* const kBuiltFrom;
+extern const char* const kCompiler;
+
 namespace {
 
 using AnyArray = nb::ndarray<nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu, nb::ro>;
@@ -110,9 +114,17 @@ void add_splitmix(nb::module_& m) {
       "Uniform random numbers in (0, 1), one per candidate; those of a list do not depend on other lists.");
 }
 
+void add_build(nb::module_& m) {
+  m.def(
+      "build_record", [] { return nb::make_tuple(kBuiltFrom, kCompiler); },
+      nb::sig("def build_record() -> tuple[str, str]"),
+      "A digest of the sources and flags that the module was compiled from, and the compiler.");
+}
+
 }  // namespace
 
 void bind_base(nb::module_& m) {
+  add_build(m);
   add_container(m);
   add_mapped_files(m);
   add_splitmix(m);

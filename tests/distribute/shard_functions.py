@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tunesmith.distribute import Report
 from tunesmith.errors import InputError, OptionError
+from tunesmith.tuning.online.shards import Shards
 
 
 def squared(shard: int, report: Report) -> int:
@@ -45,6 +46,10 @@ def writing(path: Path, report: Report) -> None:
     path.write_text(str(os.getpid()))
     while True:
         time.sleep(0.01)
+
+
+def reading(path: Path, report: Report) -> int:
+    return len(Shards.read(path))
 
 
 def copying(shard: tuple[Path, Path], report: Report) -> Path:

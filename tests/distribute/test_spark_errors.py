@@ -26,7 +26,28 @@ ModuleNotFoundError: No module named 'tunesmith'
 Driver stacktrace:
 \tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:2856)
 """
-OTHER = PYTHON.replace("org.apache.spark.api.python.PythonException", "java.io.IOException")
+PYTHON_4_3 = """An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.api.python.PythonException: [PYTHON_EXCEPTION] An exception was thrown from the\
+ Python worker: Traceback (most recent call last):
+  File "/opt/pyspark.zip/pyspark/serializers.py", line 483, in loads
+    return cloudpickle.loads(obj, encoding=encoding)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ModuleNotFoundError: No module named 'tunesmith'
+ SQLSTATE: 38000
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handle(PythonRunner.scala:1097)
+\tat java.base/java.lang.Thread.run(Thread.java:840)
+"""
+NO_PYTHON = """An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 4 times, most\
+ recent failure: Lost task 0.3 in stage 0.0 (TID 3) (10.0.0.7 executor 1): java.io.IOException: Cannot run\
+ program "/nowhere/python": error=2, No such file or directory
+\tat java.base/java.lang.ProcessBuilder.start(ProcessBuilder.java:1143)
+"""
+INSTALL = (
+    "install the same version of tunesmith, with what it needs, for the Python of the workers, /opt/python,"
+    " or name another by spark.pyspark.python (docs/cluster.md, Python)"
+)
+OTHER = LOST.replace("ExecutorLostFailure", "java.io.IOException").replace("137", "1")
 STOPPED = """An error occurred while calling o25.parallelize.
 : java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.
 This stopped SparkContext was created at:
@@ -43,15 +64,27 @@ This stopped SparkContext was created at:
         ),
         (
             PYTHON,
-            "Spark gave up on shard 1 after 4 attempts: ModuleNotFoundError: No module named 'tunesmith';"
-            " install the same version of tunesmith on the workers (docs/cluster.md, Python)",
+            "Spark gave up on shard 1 after 4 attempts: ModuleNotFoundError: No module named 'tunesmith'; "
+            + INSTALL,
+        ),
+        (
+            PYTHON_4_3,
+            f"a worker could not run a shard: ModuleNotFoundError: No module named 'tunesmith'; {INSTALL}",
+        ),
+        (
+            NO_PYTHON,
+            "Spark gave up on shard 1 after 4 attempts: cannot run /nowhere/python: error=2, No such file or"
+            " directory; install Python there, or name another by spark.pyspark.python",
         ),
         (STOPPED, "Spark could not run the shards: Cannot call methods on a stopped SparkContext; see"),
         ("", "Spark could not run the shards: RuntimeError; see"),
         ("connection refused", "Spark could not run the shards: connection refused; see the logs"),
     ],
 )
-def test_a_message_has_the_reason_and_no_stack_trace(text: str, expected: str) -> None:
+def test_a_message_has_the_reason_and_no_stack_trace(
+    text: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", "/opt/python")
     message = str(explained(RuntimeError(text)))
     assert message.startswith(expected)
     assert "\tat " not in message and "stacktrace" not in message

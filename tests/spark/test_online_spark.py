@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.commands import run_process
 from tests.distribute.shard_functions import kill_executor_once
 from tests.spark.standalone import standalone_cluster
 
+import tunesmith
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
@@ -98,8 +100,28 @@ def test_an_executor_killed_in_mid_iteration_changes_no_bit(
 def test_a_standalone_cluster_with_shared_files_gives_the_same(
     standalone: str, small_model: Path, dev: tuple[Path, list[Path]], local: Path, tmp_path: Path
 ) -> None:
-    data = ("--source", dev[0], "--references", dev[1][0], "-o", tmp_path / "run")
-    path = os.pathsep.join([str(Path(part).absolute()) for part in sys.path])
+    """With relative paths: the workers are in folders of their own. Then their Tunesmith is another one."""
+    given = {"model": small_model, "dev.de": dev[0], "dev.en": dev[1][0]}
+    for name, path in given.items():
+        (tmp_path / name).symlink_to(path)
+    command = ("tune", "online", "model", "--source", "dev.de", "--references", "dev.en", *FLAGS)
+    done = run_process(*command, "-o", "run", "--threads", 1, *on_cluster(standalone), folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "iteration 2: " in done.stderr and "Exception" not in done.stderr
+    assert (tmp_path / "run" / "weights").read_bytes() == (local / "weights").read_bytes()
+    package = tmp_path / "other" / "tunesmith"
+    shutil.copytree(Path(tunesmith.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    changed = package / "tuning" / "online" / "start_scale.py"
+    changed.write_text(changed.read_text().replace("SENTENCES = ", "SENTENCES = 1 + "))
+    done = run_process(*command, "-o", "again", *on_cluster(standalone, package.parent), folder=tmp_path)
+    assert done.returncode == 1 and not (tmp_path / "again" / "weights").exists()
+    assert "a worker on " in done.stderr and ": they differ in Python files (" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def on_cluster(master: str, *first: Path) -> list[str]:
+    """Options for a cluster whose workers look for packages in some folders, then where this process does."""
+    path = os.pathsep.join(str(Path(part).absolute()) for part in (*first, *sys.path))
     conf = {
         "spark.executor.memory": "512m",
         "spark.driver.host": "127.0.0.1",
@@ -107,11 +129,7 @@ def test_a_standalone_cluster_with_shared_files_gives_the_same(
         "spark.executorEnv.PYTHONPATH": path,  # where the package is: it need not be installed
     }
     flags = [word for name, value in conf.items() for word in ("--spark-conf", f"{name}={value}")]
-    where = ("--executor", "spark", "--master", standalone, *flags)
-    done = run_process("tune", "online", small_model, *data, *FLAGS, *where)
-    assert done.returncode == 0, done.stderr
-    assert "iteration 2: " in done.stderr and "Exception" not in done.stderr
-    assert (tmp_path / "run" / "weights").read_bytes() == (local / "weights").read_bytes()
+    return ["--executor", "spark", "--master", master, *flags]
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import threading
@@ -19,6 +20,7 @@ from tests.distribute.shard_functions import (
     writing,
 )
 
+from tunesmith.build import Build
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.errors import InputError, OptionError
 
@@ -73,6 +75,17 @@ def test_a_folder_is_sent_once(cluster: SparkExecutor, tmp_path: Path) -> None:
     assert len(set(found)) <= 2  # one place per executor
     assert all(place.endswith(": a,b") for place in found)
     assert len(cluster._folders) == before + 1
+
+
+def test_workers_that_have_another_build_than_the_driver_refuse(
+    cluster: SparkExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = dataclasses.replace(Build.running(), package="0" * 32)
+    monkeypatch.setattr(Build, "running", lambda: other)
+    with pytest.raises(InputError, match=r"^a worker on .*: they differ in Python files \(.*\(shard [12]\)$"):
+        cluster.map_shards(squared, range(2))
+    monkeypatch.undo()
+    assert cluster.map_shards(squared, range(2)) == [0, 1]
 
 
 def test_an_interrupt_cancels_the_job(cluster: SparkExecutor, tmp_path: Path) -> None:

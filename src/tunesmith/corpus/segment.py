@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from tunesmith.build import child_environment
 from tunesmith.corpus.clean import space_lines
 from tunesmith.errors import InputError, OptionError, ProgramNotice
 from tunesmith.files import check_single_lines
@@ -131,7 +132,9 @@ def _announce(model: str, program: str) -> None:
 
 def _run_command(command: str, lines: Texts) -> list[str]:
     given = "".join(f"{line}\n" for line in lines).encode()
-    done = subprocess.run(command, shell=True, input=given, capture_output=True, check=False)
+    done = subprocess.run(
+        command, shell=True, input=given, capture_output=True, check=False, env=child_environment()
+    )
     said = done.stderr.decode("utf-8", "replace").strip()[-_SHOWN:]
     if done.returncode:
         how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
@@ -16,6 +18,7 @@ __all__ = [
     "Progress",
     "Report",
     "ShardFunction",
+    "dumps_absolute",
     "naming_shard",
     "pickled_task",
 ]
@@ -81,13 +84,30 @@ class ClosedAtExit:
         raise NotImplementedError
 
 
+class _AbsolutePickler(pickle.Pickler):
+    def reducer_override(self, value: object) -> Any:
+        if isinstance(value, Path) and not value.is_absolute() and str(value) != "-":
+            return type(value), (str(value.absolute()),)
+        return NotImplemented
+
+
+def dumps_absolute(value: object) -> bytes:
+    """Pickle a value, in which each relative `Path` is replaced by the absolute one, but for `-`."""
+    stream = io.BytesIO()
+    _AbsolutePickler(stream, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
+    return stream.getvalue()
+
+
 def pickled_task(
     function: Callable[..., Any],
     shard: object,
     number: int,
-    dumps: Callable[[object], bytes] = pickle.dumps,
+    dumps: Callable[[object], bytes] = dumps_absolute,
 ) -> bytes:
-    """Return a function and a shard, from 0, for a worker; an OptionError if it could not read them."""
+    """Return a function and a shard, from 0, for a worker; an OptionError if it could not read them.
+
+    Relative paths become absolute: a worker may be in another folder.
+    """
     if getattr(function, "__module__", None) == "__main__":
         raise OptionError(
             f"{function!r} is defined in the main program, which workers do not run; expected a function of a"

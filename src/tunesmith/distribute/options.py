@@ -77,12 +77,11 @@ class ExecutorOptions:
     def open(self, workers: int | None) -> LocalExecutor | SparkExecutor:
         """Return an executor, to be closed; `workers` is the number of local processes, None: of cores.
 
-        With Spark it is the number of its local processes, and cannot be given beside a master.
+        With Spark it is the number of its local processes, unless a master is given; what the driver does
+        itself, such as mixing weights, is done by as many threads in any case.
         """
         if self.executor == "local":
             return LocalExecutor(thread_count(workers))
-        if workers is not None and self.master is not None:
-            raise OptionError("{} is for local processes; use {} local[N]", "threads", "master")
         from tunesmith.distribute.spark import SparkExecutor
 
         local = "local[*]" if workers is None else f"local[{thread_count(workers)}]"

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
+from tunesmith.build import child_environment
 from tunesmith.distribute.base import pickled_task
 from tunesmith.distribute.worker import END
 from tunesmith.errors import InputError
@@ -35,7 +36,10 @@ class WorkerProcess:
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.curdir for path in sys.path)},
+                env={
+                    **child_environment(),
+                    "PYTHONPATH": os.pathsep.join(path or os.curdir for path in sys.path),
+                },
             )
         self.connection = Connection(ours.detach())
 

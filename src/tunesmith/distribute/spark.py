@@ -9,6 +9,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from tunesmith.build import Build
 from tunesmith.distribute.base import (
     ClosedAtExit,
     Done,
@@ -16,6 +17,7 @@ from tunesmith.distribute.base import (
     Result,
     Shard,
     ShardFunction,
+    dumps_absolute,
     naming_shard,
     pickled_task,
 )
@@ -24,8 +26,9 @@ from tunesmith.distribute.hadoop_folder import HadoopFolder
 from tunesmith.distribute.reports import ReportListener
 from tunesmith.distribute.shipping import Shipper, pack_folder
 from tunesmith.distribute.spark_context import open_context
+from tunesmith.distribute.spark_executors import TIMEOUT, executor_seconds, watch_of
 from tunesmith.distribute.spark_job import SparkJob, explained
-from tunesmith.distribute.spark_worker import Event, EventList, ShardRunner
+from tunesmith.distribute.spark_worker import CheckedRunner, Event, EventList
 from tunesmith.errors import InputError, OptionError
 from tunesmith.folders import temporary_folder
 
@@ -53,6 +56,7 @@ class SparkExecutor(ClosedAtExit):
     ) -> None:
         settings = settings or {}
         _report_port(settings.get(REPORT_PORT, "0"))
+        executor_seconds(settings.get(TIMEOUT))
         self.ships = ship
         self.context = open_context(master, settings)
         self._shipper = Shipper() if ship else None
@@ -65,6 +69,7 @@ class SparkExecutor(ClosedAtExit):
         self._listener: ReportListener | None = None
         try:
             self._listener = self._listening()
+            self._watch = watch_of(self.context, executor_seconds(self.context.getConf().get(TIMEOUT)))
         except BaseException:
             self.close()
             raise
@@ -93,7 +98,7 @@ class SparkExecutor(ClosedAtExit):
         if not shards:
             return []
         self._call += 1
-        dumps = pickle.dumps if self._shipper is None else self._shipper.dumps
+        dumps = dumps_absolute if self._shipper is None else self._shipper.dumps
         tasks = [
             (number, pickled_task(function, shard, number, dumps)) for number, shard in enumerate(shards)
         ]
@@ -105,7 +110,8 @@ class SparkExecutor(ClosedAtExit):
             raise explained(error) from None
         address = None if self._listener is None else self._listener.address
         kept = frozenset({*self._files, *folders})
-        runner = ShardRunner(self._call, files, folders, kept, self._events, address)
+        build = Build.running().record()
+        runner = CheckedRunner(self._call, files, folders, kept, self._events, address, build)
         job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
         results: dict[int, Result] = {}
         try:
@@ -183,6 +189,8 @@ class SparkExecutor(ClosedAtExit):
             if ended:
                 job.check()
                 return
+            if self._watch is not None:
+                self._watch.check()
 
 
 def _report_port(text: str) -> int:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import warnings
@@ -19,10 +21,13 @@ __all__ = ["check_master", "is_local", "open_context", "parse_settings"]
 LOG = Path(__file__).with_name("spark-log4j2.properties").absolute()
 """What Spark prints on the driver, unless `spark.log.level` is given."""
 
+OLDEST_JAVA = 17
 JAVA = (
-    "Spark needs Java 17 or later: install it, such as by `apt-get install openjdk-17-jre-headless`, or set"
-    " JAVA_HOME"
+    f"Spark needs Java {OLDEST_JAVA} or later: install it, such as by `apt-get install"
+    " openjdk-17-jre-headless`, or set JAVA_HOME"
 )
+_JAVA_SECONDS = 60.0
+"""For Java to say which version it is."""
 
 
 def parse_settings(given: tuple[str, ...]) -> dict[str, str]:
@@ -114,10 +119,19 @@ def is_local(master: str) -> bool:
 
 
 def _check_java() -> None:
+    """Raise an InputError unless there is a Java, and one that is not too old, as far as it says."""
     home = os.environ.get("JAVA_HOME")
-    if not (Path(home, "bin", "java").is_file() if home else shutil.which("java")):
+    java = shutil.which(Path(home, "bin", "java") if home else "java")
+    if java is None:
         where = f"there is no bin/java in JAVA_HOME, {home}" if home else "there is no `java` on the PATH"
         raise InputError(f"{where}; {JAVA}")
+    try:
+        done = subprocess.run([java, "-version"], capture_output=True, timeout=_JAVA_SECONDS, check=False)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise InputError(f"{java} does not run: {error}; {JAVA}") from None
+    found = re.search(rb'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
+    if found is not None and int(found[1]) < OLDEST_JAVA:
+        raise InputError(f"{java} is Java {int(found[1])}; {JAVA}")
 
 
 def _started(kind: Any, conf: Any, master: str) -> Any:

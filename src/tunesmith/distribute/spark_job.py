@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import threading
 from collections.abc import Sequence
 from typing import Any
 
-from tunesmith.distribute.spark_worker import ShardRunner
+from tunesmith.distribute.spark_worker import CheckedRunner
 from tunesmith.errors import InputError
 
 __all__ = ["SparkJob", "explained"]
@@ -21,7 +22,9 @@ _MEMORY = (
     " use fewer spark.executor.cores"
 )
 _LOGS = "see the executors' logs"
-_PYTHON = "install the same version of tunesmith on the workers (docs/cluster.md, Python)"
+_TRACE = re.compile(r"Traceback \(most recent call last\):\n(.*?)(?=\n SQLSTATE|\n\tat |\n\n|\Z)", re.DOTALL)
+"""Of Python, within what Java says: it ends with the error."""
+_NO_PYTHON = re.compile(r"Cannot run program \"([^\"]*)\".*?: (.*)")
 _JAVA = re.compile(r"^(?:: )?(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error): ")
 
 
@@ -29,14 +32,14 @@ class SparkJob:
     """A job of Spark, in a thread of its own, so that Ctrl-C reaches the main one."""
 
     def __init__(
-        self, context: Any, group: str, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]
+        self, context: Any, group: str, runner: CheckedRunner, tasks: Sequence[tuple[int, bytes]]
     ) -> None:
         self.ended = threading.Event()
         self._context, self._group = context, group
         self._error: Exception | None = None
         threading.Thread(target=self._run, args=(runner, tasks), daemon=True).start()
 
-    def _run(self, runner: ShardRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
+    def _run(self, runner: CheckedRunner, tasks: Sequence[tuple[int, bytes]]) -> None:
         try:
             self._context.setJobGroup(self._group, "shards of tunesmith", interruptOnCancel=True)
             self._context.parallelize(tasks, len(tasks)).foreach(runner)
@@ -65,6 +68,8 @@ def explained(error: Exception) -> InputError:
         return InputError(
             f"Spark gave up on shard {int(lost[1]) + 1} after {lost[2]} attempts: {_reason(text, lost)}"
         )
+    if reason := _python_reason(text):
+        return InputError(f"a worker could not run a shard: {reason}")
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
     line = next((line for line in lines if _JAVA.match(line)), lines[0])
     reason = _JAVA.sub("", line)[:500].rstrip(".")
@@ -77,9 +82,25 @@ def explained(error: Exception) -> InputError:
 def _reason(text: str, lost: re.Match[str]) -> str:
     """Return why a shard was lost, and what to do."""
     failure = lost[3].strip()
-    if "PythonException" in failure:
-        trace = text[lost.start(3) :].partition("\n\tat ")[0]
-        last = [line.strip() for line in trace.splitlines() if line.strip()][-1]
-        return f"{last.rstrip('.')}; {_PYTHON}"
+    if reason := _python_reason(text[lost.start(3) :]):
+        return reason
     memory = "ExecutorLostFailure" in failure or re.search(r"\b137\b", failure)
     return f"{failure}; {_MEMORY if memory else _LOGS}"
+
+
+def _python_reason(text: str) -> str:
+    """Return why the Python of a worker did not run a shard, and what to install where; empty if it did."""
+    python = os.environ.get("PYSPARK_PYTHON", "python3")
+    where = f"for the Python of the workers, {python}, or name another by spark.pyspark.python"
+    if missing := _NO_PYTHON.search(text):
+        return (
+            f"cannot run {missing[1]}: {missing[2].rstrip('.')}; install Python there, or name another by"
+            " spark.pyspark.python (docs/cluster.md, Python)"
+        )
+    if trace := _TRACE.search(text):
+        last = trace[1].strip().splitlines()[-1].strip()
+        return (
+            f"{last.rstrip('.')}; install the same version of tunesmith, with what it needs, {where}"
+            " (docs/cluster.md, Python)"
+        )
+    return ""

@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tunesmith.build import Build, require_same, this_host
 from tunesmith.distribute.delivery import Cache, Delivery, Returned
 from tunesmith.distribute.reports import Address, ReportSender
+from tunesmith.errors import InputError
 from tunesmith.folders import temporary_place
 
-__all__ = ["Event", "EventList", "ShardRunner"]
+__all__ = ["CheckedRunner", "Event", "EventList"]
 
 
 class Event(NamedTuple):
@@ -59,13 +62,14 @@ class EventList:
 
 
 @dataclass(frozen=True)
-class ShardRunner:
+class CheckedRunner:
     """Calls the function of a pickled task; Spark pickles the runner once per call of `map_shards`.
 
     `files` are broadcast contents by digest, `folders` names of added archives by digest; None: paths are the
     same everywhere. Of all contents that were sent, the digests `kept` may be asked for again. `events` is an
-    accumulator, which the driver sees when a shard ends, and `address` the way for reports before that. An
-    error is an event, not an exception: Spark would try again.
+    accumulator, which the driver sees when a shard ends, and `address` the way for reports before that.
+    `build` is the record of the driver's: another one does nothing. An error is an event, not an exception:
+    Spark would try again.
     """
 
     call: int
@@ -74,6 +78,7 @@ class ShardRunner:
     kept: frozenset[str]
     events: Any
     address: Address | None
+    build: Mapping[str, str]
 
     def __call__(self, numbered: tuple[int, bytes]) -> None:
         """Run a task; what it returns is an event, which reaches the driver before other tasks end."""
@@ -86,16 +91,28 @@ class ShardRunner:
                 unsent[:] = [value]
 
         try:
+            self._require_same()
             with self._delivery() as delivery:
                 function, shard = pickle.loads(task) if delivery is None else delivery.loads(task)
                 result = function(shard, report)
                 made = Returned(pickle.dumps(result), []) if delivery is None else delivery.returned(result)
             self.events.add([Event(self.call, number, "done", made)])
         except Exception as error:
-            self.events.add([Event(self.call, number, "failed", _pickled(error), traceback.format_exc())])
+            found = _pickled(error if self.files is not None else _seen_here(error))
+            self.events.add([Event(self.call, number, "failed", found, traceback.format_exc())])
         finally:
             if unsent:
                 self.events.add([Event(self.call, number, "undelivered", unsent[0])])
+
+    def _require_same(self) -> None:
+        """Refuse to work if this is not the Tunesmith of the driver: a machine may join at any time."""
+        require_same(
+            self.build,
+            Build.running(),
+            f"a worker on {this_host()} ({sys.executable})",
+            "the driver",
+            "install the same build there, or send an environment (docs/cluster.md, Python)",
+        )
 
     def _delivery(self) -> contextlib.AbstractContextManager[Delivery | None]:
         if self.files is None:
@@ -120,6 +137,21 @@ def _local_folder() -> Path:
     """Return the cache of this executor, in a folder that Spark removes at its end."""
     folders = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
     return Path(folders[0] or temporary_place()) / "tunesmith"
+
+
+def _seen_here(error: Exception) -> Exception:
+    """Return an error of a path that this machine does not have with what to do, others as they are."""
+    if not isinstance(error, InputError) or error.path is None or Path(str(error.path)).exists():
+        return error
+    return InputError(
+        "{reason} on the worker {host}; without {} all machines must see the same folders under the same"
+        " paths",
+        "ship",
+        path=error.path,
+        line=error.line,
+        reason=str(error.message),
+        host=this_host(),
+    )
 
 
 def _pickled(error: Exception) -> Exception:

@@ -9,7 +9,9 @@ import traceback
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 
+from tunesmith.build import check_parent
 from tunesmith.distribute.kept import let_go
+from tunesmith.errors import InputError
 
 __all__ = ["END", "serve"]
 
@@ -20,12 +22,21 @@ END = b""
 def serve(descriptor: int) -> None:
     """Answer the driver until it sends END; then close what is kept, and end.
 
+    Nothing is computed, and each task fails, if the package is not that of the driver any more.
     If its end of the socket closes, this process ends in whatever it does.
     """
     connection = Connection(descriptor)
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(connection, tasks), daemon=True).start()
+    refused = None
+    try:
+        check_parent("the package has changed since the run began: give the command again")
+    except InputError as error:
+        refused = error
     while (task := tasks.get()) != END:
+        if refused is not None:
+            _send(connection, "failed", refused)
+            continue
         _answer(connection, task)
     try:
         let_go()

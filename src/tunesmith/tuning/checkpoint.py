@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.array_files import read_arrays
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_regular, open_write
+from tunesmith.files import PathLike, open_write
 from tunesmith.optimizers.base import State
 from tunesmith.types import FloatArray
 
@@ -97,15 +98,10 @@ class Checkpoint:
 
 
 def _arrays(path: Path) -> dict[str, Any]:
-    try:
-        with open_regular(path) as stream, np.load(stream) as saved:
-            arrays = {name: saved[name] for name in saved.files}
-        if str(arrays.pop(_DIGEST)) != _digest(arrays):
-            raise ValueError
-    except Exception:  # of numpy, zipfile and zlib, and MemoryError if a damaged header asks for too much
-        raise InputError(
-            "damaged checkpoint, or of another version; remove it to start anew", path=path
-        ) from None
+    remedy = "or of another version; remove it to start anew"
+    arrays = read_arrays(path, remedy)
+    if str(arrays.pop(_DIGEST, "")) != _digest(arrays):
+        raise InputError(f"is damaged; {remedy}", path=path)
     return arrays
 
 

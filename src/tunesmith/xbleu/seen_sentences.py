@@ -7,7 +7,6 @@ them even if stores were moved or removed.
 from __future__ import annotations
 
 import hashlib
-import zipfile
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -16,8 +15,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.array_files import read_arrays
 from tunesmith.errors import InputError
-from tunesmith.files import open_regular, open_write
+from tunesmith.files import open_write
 from tunesmith.named_files import own_file
 from tunesmith.xbleu.list_file import ListFile
 from tunesmith.xbleu.store import ListStore
@@ -52,12 +52,12 @@ class SeenSentences:
                 "restart",
                 path=folder,
             )
+        found = read_arrays(path, "train the model again")
         try:
-            with open_regular(path) as stream, np.load(stream, allow_pickle=False) as found:
-                arrays = found["trained"], found["held_out"]
+            arrays = found["trained"], found["held_out"]
             if any(each.dtype != np.uint64 or each.ndim != 1 for each in arrays):
                 raise ValueError("expected arrays of digests")
-        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+        except (ValueError, KeyError):
             raise InputError("is damaged; train the model again", path=path) from None
         return cls(*arrays)
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
+from tunesmith.array_files import read_arrays
 from tunesmith.distribute import Executor, Report
 from tunesmith.distribute.kept import kept, let_go
 from tunesmith.errors import OptionError
@@ -147,8 +148,7 @@ def mean_of(files: Sequence[Path]) -> Arrays:
 
 
 def _read(path: Path) -> Arrays:
-    with np.load(path, allow_pickle=False) as found:
-        return {name: found[name] for name in found}
+    return read_arrays(path, "give the command again")
 
 
 def _write(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.array_files import read_arrays
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_regular, open_write
+from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import parse_json, read_json
 from tunesmith.named_files import own_file
 from tunesmith.types import FloatArray
@@ -75,13 +75,13 @@ class Checkpoint:
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
         """Read the file; a damaged one is an InputError."""
+        found = read_arrays(path, "remove it to train anew")
         try:
-            with open_regular(path) as stream, np.load(stream, allow_pickle=False) as found:
-                about = parse_json(str(found["about"]), "a checkpoint", path=path)
-                arrays: dict[str, Any] = {name: found[name].astype(np.float32) for name in _WEIGHTS}
-                arrays |= {name: found[name].astype(np.float64) for name in _DENSE if name in found}
+            about = parse_json(str(found["about"]), "a checkpoint", path=path)
+            arrays: dict[str, Any] = {name: found[name].astype(np.float32) for name in _WEIGHTS}
+            arrays |= {name: found[name].astype(np.float64) for name in _DENSE if name in found}
             return cls(**about, **arrays)
-        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+        except (ValueError, KeyError, TypeError):
             raise InputError("is damaged; remove it to train anew", path=path) from None
 
 

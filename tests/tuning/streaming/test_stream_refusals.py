@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.commands import run
 
+from tunesmith.build import Build
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics import get_metric
 from tunesmith.tuning.online.learner import LearnerOptions
@@ -24,7 +25,14 @@ from tunesmith.weights import WeightStore
 LEARNING = learning_record(
     "online passive-aggressive", get_metric("bleu"), 1, UPDATES["passive-aggressive"](), LearnerOptions()
 )
-ABOUT: dict[str, Any] = {**LEARNING, "shards": 3, "iteration": 1, "documents": [[1.0], [1.0], [1.0]]}
+BUILD = Build.running().record()
+ABOUT: dict[str, Any] = {
+    **LEARNING,
+    "shards": 3,
+    "iteration": 1,
+    "documents": [[1.0], [1.0], [1.0]],
+    "build": BUILD,
+}
 
 
 def check(about: dict[str, Any], update: str = "passive-aggressive", **given: Any) -> None:
@@ -45,7 +53,7 @@ def start(tmp_path: Path) -> Path:
 def learned(start: Path, shard: int, **fields: Any) -> list[str]:
     """The lines of a shard, of 2, with weights."""
     known = {"shard": shard, "shards": 2, "size": 1, "iteration": 1, "sentences": 1, "updates": 1}
-    known |= {"skipped": 0, "failed": 0, "loss": 0.5, "document": [1.0], "dense": ["a"]}
+    known |= {"skipped": 0, "failed": 0, "loss": 0.5, "document": [1.0], "dense": ["a"], "build": BUILD}
     digest = digest_of(WeightStore.open(start))
     return list(shard_lines(ShardRecord(**(known | {"start": digest, "about": LEARNING} | fields)), start))
 
@@ -82,7 +90,7 @@ def test_shards_that_were_learned_differently_are_not_mixed(start: Path) -> None
         with pytest.raises(InputError, match=f"shards 0 and 1 differ in {named}; give all mappers"):
             reduce_lines([*first, *learned(start, 1, **other)], start, MixingOptions())
     for wrong in ({"size": "1"}, {"document": 1.0}, {"dense": [1]}, {"about": []}):
-        with pytest.raises(InputError, match="the record of shard 0 is missing or damaged"):
+        with pytest.raises(InputError, match=r"^standard input:1: the record of shard 0 is damaged: "):
             reduce_lines(learned(start, 0, **wrong), start, MixingOptions())
 
 

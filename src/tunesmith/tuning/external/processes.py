@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import IO, BinaryIO
 
+from tunesmith.build import child_environment
+
 __all__ = ["end_process", "how_it_ended", "last_lines", "start_process", "without_sigpipe"]
 
 Stream = int | IO[bytes] | None
@@ -21,8 +23,11 @@ SHOWN_BYTES = 2000
 
 
 def start_process(command: str, *, stdin: Stream, stdout: Stream, stderr: Stream) -> subprocess.Popen[bytes]:
-    """Start a shell command in its own session, so that a whole pipeline can be ended at once."""
-    process = None
+    """Start a shell command in its own session, so that a whole pipeline can be ended at once.
+
+    What it calls of Tunesmith must be the same build as this process.
+    """
+    process, environment = None, child_environment()
     try:
         with _signals_later():
             process = subprocess.Popen(
@@ -33,6 +38,7 @@ def start_process(command: str, *, stdin: Stream, stdout: Stream, stderr: Stream
                 stderr=stderr,
                 start_new_session=True,
                 bufsize=0,
+                env=environment,
             )
         return process
     except BaseException:

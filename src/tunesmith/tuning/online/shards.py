@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from tunesmith.array_files import read_arrays
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.types import IntArray
 
 __all__ = ["Shards", "make_shards"]
+
+_DAMAGED = "{} begins the run anew"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +51,15 @@ class Shards:
     @classmethod
     def read(cls, path: PathLike) -> Shards:
         """Read what `save` wrote."""
-        try:
-            with np.load(Path(path), allow_pickle=False) as file:
-                return cls(file["offsets"], file["sentences"], file["folds"])
-        except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"is damaged: {error}", path=path) from None
+        arrays = read_arrays(path, _DAMAGED, "restart")
+        found = [arrays.get(name) for name in ("offsets", "sentences", "folds")]
+        if any(each is None or each.dtype != np.int64 or each.ndim != 1 for each in found):
+            raise InputError(f"is damaged; {_DAMAGED}", "restart", path=path)
+        offsets, sentences, folds = (each for each in found if each is not None)
+        ends = [0, *offsets.tolist(), len(sentences)]
+        if len(offsets) != len(folds) + 1 or ends != sorted(ends) or sentences.min(initial=0) < 0:
+            raise InputError(f"is damaged; {_DAMAGED}", "restart", path=path)
+        return cls(offsets, sentences, folds)
 
 
 def make_shards(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tunesmith.build import Build, require_same
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.json_files import check_record
@@ -56,6 +57,16 @@ def check_continued(
         check_record("documents", list[list[float]], about["documents"])
     except (KeyError, ValueError):
         raise InputError("the record of the iteration is damaged; reduce it again", path=path) from None
+    try:
+        require_same(
+            about.get("build"),
+            Build.running(),
+            "this mapper",
+            "the reducer that wrote the weights",
+            "install the same build on all machines, or begin again with the first weights",
+        )
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
     found = about.get("shards", len(about["documents"]))
     if found != shards or len(about["documents"]) != shards:
         raise InputError(

@@ -11,21 +11,23 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import NamedTuple, Self
 
 from tunesmith.decode.input.base import INPUT_FORMATS, detect
 from tunesmith.decode.input.read import read_requests
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
-from tunesmith.json_files import check_record
+from tunesmith.json_files import check_record, parse_json
 from tunesmith.tuning.loop.judge import read_references
 from tunesmith.tuning.online.shards import make_shards
-from tunesmith.tuning.streaming.reading import STANDARD_INPUT
+from tunesmith.tuning.streaming.reading import STANDARD_INPUT, whole_number
 from tunesmith.types import IntArray
 
-__all__ = ["StreamLine", "read_shards", "shard_key", "write_lines"]
+__all__ = ["MOST_SHARDS", "NumberedLine", "StreamLine", "read_shards", "shard_key", "write_lines"]
 
 _DIGITS = 5
+MOST_SHARDS = 10**_DIGITS
+"""More would have longer keys, which sort otherwise."""
 _KINDS = {
     "shards": int,
     "size": int,
@@ -34,6 +36,7 @@ _KINDS = {
     "source": str,
     "references": list[str],
 }
+_LEAST = {"shards": 1, "size": 1, "sentence": 0, "fold": -1}
 
 
 def shard_key(shard: int) -> str:
@@ -58,22 +61,38 @@ class StreamLine:
         """Read a line of standard input; `number` is for errors, from 1."""
         key, _, text = line.partition("\t")
         try:
-            record: dict[str, Any] = json.loads(text)
-            for name, kind in _KINDS.items():
-                check_record(name, kind, record[name])
-            found = cls(int(key), references=tuple(record.pop("references")), **record)
-            if not (0 <= found.shard < found.shards and found.size > 0 and found.references):
-                raise ValueError
-            if any("\n" in text for text in (found.source, *found.references)):
-                raise ValueError
-        except (ValueError, TypeError, KeyError, AttributeError):
+            if (shard := whole_number(key)) is None:
+                raise ValueError("it does not begin with the number of a shard and a tab")
+            found = cls._of(shard, parse_json(text, "JSON"))
+        except ValueError as error:  # an InputError is one
             raise InputError(
                 f"expected the number of a shard, a tab and JSON of texts without line ends, as `tunesmith"
-                f" stream lines` writes them, found {line[:60]!r}",
+                f" stream lines` writes them, found {line[:60]!r}: {error}",
                 path=STANDARD_INPUT,
                 line=number,
             ) from None
         return found
+
+    @classmethod
+    def _of(cls, shard: int, record: object) -> Self:
+        """Return the line of a shard with a record of JSON; a ValueError says what is wrong with it."""
+        if not isinstance(record, dict) or sorted(record) != sorted(_KINDS):
+            raise ValueError(f"its JSON has not the fields {', '.join(_KINDS)}")
+        for name, kind in _KINDS.items():
+            check_record(name, kind, record[name])
+        for name, least in _LEAST.items():
+            if record[name] < least:
+                raise ValueError(f"{name} must be at least {least}, not {record[name]}")
+        if not shard < record["shards"] <= MOST_SHARDS:
+            raise ValueError(f"shard {shard} is not one of {record['shards']}, or these are too many")
+        references = tuple(record["references"])
+        if not references:
+            raise ValueError("there are no references")
+        for text in (record["source"], *references):
+            if "\n" in text:
+                raise ValueError("a text has a line end")
+            text.encode()  # half of a surrogate pair is a UnicodeEncodeError
+        return cls(shard, **{**record, "references": references})
 
     def text(self) -> str:
         """Return the line, without a line end."""
@@ -81,27 +100,49 @@ class StreamLine:
         return f"{shard_key(self.shard)}\t{json.dumps(record, ensure_ascii=False)}"
 
 
-def read_shards(lines: Iterable[str]) -> Iterator[list[StreamLine]]:
+class NumberedLine(NamedTuple):
+    """A line, and its number in standard input, from 1."""
+
+    line: StreamLine
+    number: int
+
+
+def read_shards(lines: Iterable[str]) -> Iterator[list[NumberedLine]]:
     """Yield the sentences of each shard in order; a shard that is not whole is an InputError."""
-    parsed = sorted(StreamLine.parse(line, number) for number, line in enumerate(lines, 1) if line.strip())
-    counts = sorted({line.shards for line in parsed})
-    if len(counts) > 1:
-        raise InputError(
-            f"some lines are of {counts[0]} shards, others of {counts[1]}; give those of one `stream lines`",
-            path=STANDARD_INPUT,
-        )
-    for shard, group in groupby(parsed, key=lambda line: line.shard):
+    parsed = sorted(
+        NumberedLine(StreamLine.parse(line, number), number)
+        for number, line in enumerate(lines, 1)
+        if line.strip()
+    )
+    for each in parsed:
+        if each.line.shards != parsed[0].line.shards:
+            counts = sorted((each.line.shards, parsed[0].line.shards))
+            raise _refused(
+                each,
+                f"some lines are of {counts[0]} shards, others of {counts[1]}; give those of one"
+                " `stream lines`",
+            )
+    for shard, group in groupby(parsed, key=lambda each: each.line.shard):
         found = list(group)
-        numbers = {line.sentence for line in found}
-        sizes = {(line.size, line.fold, len(line.references)) for line in found}
-        if len(sizes) > 1:
-            raise InputError(f"the lines of shard {shard} differ in size, fold or references")
-        if len(found) != found[0].size or len(numbers) != len(found):
-            raise InputError(
-                f"shard {shard} has {len(numbers)} sentences in {len(found)} lines, not {found[0].size}; all"
-                " lines of a shard must come to one mapper, once: give it whole files, such as one per shard"
+        first = found[0].line
+        for each in found:
+            own = each.line
+            if (own.size, own.fold) != (first.size, first.fold):
+                raise _refused(each, f"the lines of shard {shard} differ in size or fold")
+            if len(own.references) != len(parsed[0].line.references):
+                raise _refused(each, "lines have different numbers of references; expected as many in each")
+        numbers = {each.line.sentence for each in found}
+        if len(found) != first.size or len(numbers) != len(found):
+            raise _refused(
+                found[0],
+                f"shard {shard} has {len(numbers)} sentences in {len(found)} lines, not {first.size}; all"
+                " lines of a shard must come to one mapper, once: give it whole files, such as one per shard",
             )
         yield found
+
+
+def _refused(found: NumberedLine, message: str) -> InputError:
+    return InputError(message, path=STANDARD_INPUT, line=found.number)
 
 
 def write_lines(
@@ -127,6 +168,8 @@ def write_lines(
     if len(requests) != len(texts):
         raise InputError(f"has {len(requests)} sentences in {len(texts)} lines; expected lines", path=source)
     made = make_shards(len(texts), shards, seed, folds)
+    if len(made) > MOST_SHARDS:
+        raise OptionError("{} must be at most {most}, not {found}", "shards", most=MOST_SHARDS, found=shards)
     for shard in range(len(made)):
         own = made[shard].tolist()
         for sentence in own:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.build import Build
 from tunesmith.distribute.kept import let_go
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
@@ -29,7 +30,8 @@ from tunesmith.tuning.online.tune import digest_of
 from tunesmith.tuning.online.updates.base import OnlineUpdate
 from tunesmith.tuning.streaming.continuing import check_continued, continues, learning_record
 from tunesmith.tuning.streaming.counters import Counters
-from tunesmith.tuning.streaming.lines import StreamLine, read_shards
+from tunesmith.tuning.streaming.lines import NumberedLine, StreamLine, read_shards
+from tunesmith.tuning.streaming.reading import STANDARD_INPUT
 from tunesmith.tuning.streaming.records import ShardRecord, shard_lines
 from tunesmith.weights import WeightStore
 
@@ -58,9 +60,10 @@ def map_lines(
     the documents of shards go on, which takes the same shards, seed, metric, document and update. `start` are
     the first weights of a run, for updates that stay near them: needed from the second iteration on.
     """
-    shards = list(read_shards(lines))
-    if not shards:
+    arrived = list(read_shards(lines))
+    if not arrived:
         return
+    shards = [[each.line for each in shard] for shard in arrived]
     with temporary_folder() as scratch:
         try:
             mapper = _Mapper.of(shards, Path(scratch), weights, open_setup, get_metric(metric), learner)
@@ -72,6 +75,8 @@ def map_lines(
                 check_continued(mapper.about, learning, count, update, path=weights, start=start)
             for sentences in shards:
                 yield from mapper.learn(sentences, update, seed, start or weights, counters or Counters(None))
+        except InputError as error:
+            raise _of_input(error, Path(scratch), arrived) from None
         finally:
             let_go()
 
@@ -99,8 +104,6 @@ class _Mapper:
         learner: LearnerOptions,
     ) -> _Mapper:
         lines = [line for shard in shards for line in shard]
-        if len({len(line.references) for line in lines}) > 1:
-            raise InputError("lines have different numbers of references; expected as many in each")
         source = scratch / "source"
         source.write_text("".join(f"{line.source}\n" for line in lines), encoding="utf-8")
         references = [scratch / f"reference.{number}" for number in range(len(lines[0].references))]
@@ -165,6 +168,7 @@ class _Mapper:
             dense=list(decoder.dense),
             start=self.digest,
             about=about,
+            build=Build.running().record(),
         )
         yield from shard_lines(record, learned.weights)
 
@@ -178,6 +182,14 @@ class _Mapper:
         document = open_document(self.learner.document, self.metric)
         document.begin(np.array(scored.stats), scored.words, scored.sentences)
         return document.state
+
+
+def _of_input(error: InputError, scratch: Path, shards: Sequence[Sequence[NumberedLine]]) -> InputError:
+    """Return an error of a text of this mapper as one of the line of standard input that it came with."""
+    if error.path is None or error.line is None or Path(str(error.path)).parent != scratch:
+        return error
+    numbers = [each.number for shard in shards for each in shard]
+    return InputError(error.message, path=STANDARD_INPUT, line=numbers[error.line - 1])
 
 
 def _local_shards(shards: Sequence[Sequence[StreamLine]]) -> Shards:

@@ -6,10 +6,20 @@ from collections.abc import Iterable, Iterator
 
 from tunesmith.errors import InputError
 
-__all__ = ["STANDARD_INPUT", "decoded_lines"]
+__all__ = ["LARGEST_KEY", "STANDARD_INPUT", "decoded_lines", "whole_number"]
 
 STANDARD_INPUT = "standard input"
 """How errors name it."""
+
+LARGEST_KEY = 99_999_999
+"""The largest number of a shard or a piece that is read."""
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a key is, from 0; None if it is something else, or has too many digits."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_KEY))):
+        return None
+    return int(text)
 
 
 def decoded_lines(lines: Iterable[bytes]) -> Iterator[str]:

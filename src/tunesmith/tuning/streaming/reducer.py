@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from tunesmith.build import Build, require_same
 from tunesmith.container import is_container
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
@@ -12,7 +13,8 @@ from tunesmith.folders import temporary_folder
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.tune import digest_of
 from tunesmith.tuning.streaming.counters import Counters
-from tunesmith.tuning.streaming.records import ShardRecord, read_records
+from tunesmith.tuning.streaming.reading import STANDARD_INPUT
+from tunesmith.tuning.streaming.records import ArrivedShard, ShardRecord, read_records
 from tunesmith.weights import WeightStore
 
 __all__ = ["reduce_lines"]
@@ -38,29 +40,26 @@ def reduce_lines(
     start = weights if is_container(weights) else opened  # a mapped file need not stay in memory
     del opened
     with temporary_folder() as scratch:
-        found: list[tuple[ShardRecord, Path]] = []
-        for record, path in read_records(lines, Path(scratch)):
+        found: list[ArrivedShard] = []
+        for arrived in read_records(lines, Path(scratch)):
+            record = arrived.record
+            _check_belongs(arrived, found[0].record if found else record)
             if record.start != digest:
                 raise InputError(
                     f"shard {record.shard} began with other weights than those of {weights}; give the file"
-                    " that the mappers were given"
+                    " that the mappers were given",
+                    path=STANDARD_INPUT,
+                    line=arrived.line,
                 )
-            first = found[0][0] if found else record
-            for what in ("iteration", "about", "dense"):
-                if getattr(record, what) != getattr(first, what):
-                    raise InputError(
-                        f"shards {first.shard} and {record.shard} differ in {_DIFFERING[what]}; give all"
-                        " mappers of an iteration the same options"
-                    )
-            found.append((record, path))
+            found.append(arrived)
             noted.status(f"{len(found)} of {record.shards} shards")
-        records = [record for record, _ in found]
+        records = [each.record for each in found]
         sentences = sum(record.size for record in records)
         if sum(record.skipped + record.failed for record in records) == sentences:
             raise InputError("no sentence of the tuning set has a translation")
         mixed = mix(
             start,
-            ((path, record.size, record.sentences) for record, path in found),
+            ((each.weights, each.record.size, each.record.sentences) for each in found),
             sentences,
             records[0].dense,
             options,
@@ -74,7 +73,31 @@ def reduce_lines(
         "shards": records[0].shards,
         "iteration": records[0].iteration,
         "documents": [record.document for record in records],
+        "build": Build.running().record(),
     }
     noted.add(shards=len(records), features=len(mixed.last))
     noted.add(dropped_by_top_k=mixed.dropped_by_top_k, dropped_by_shards=mixed.dropped_by_shards)
     return mixed.last
+
+
+def _check_belongs(arrived: ArrivedShard, first: ShardRecord) -> None:
+    """Raise an InputError unless a shard was learned by this Tunesmith, and as the first one was."""
+    record = arrived.record
+    try:
+        require_same(
+            record.build,
+            Build.running(),
+            "this reducer",
+            f"the mapper of shard {record.shard}",
+            "install the same build on all machines, and map again",
+        )
+        for what in ("iteration", "about", "dense"):
+            if getattr(record, what) != getattr(first, what):
+                raise InputError(
+                    f"shards {first.shard} and {record.shard} differ in {_DIFFERING[what]}; give all"
+                    " mappers of an iteration the same options"
+                )
+        if len(record.document) != len(first.document):
+            raise InputError(f"the documents of shards {first.shard} and {record.shard} differ in size")
+    except InputError as error:
+        raise InputError(error.message, path=STANDARD_INPUT, line=arrived.line) from None

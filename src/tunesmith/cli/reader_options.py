@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.cli.given_once import named_once
 from tunesmith.errors import Message, OptionError, TunesmithError
 from tunesmith.options import option
 
@@ -62,9 +63,7 @@ class ReaderFlags:
 
         options: dict[str, Any] = {}
         if self.feature_files:
-            options["features"] = dict(map(_feature_file, self.feature_files))
-            if len(options["features"]) != len(self.feature_files):
-                raise OptionError("--feature: expected one score file per feature, found two")
+            options["features"] = named_once("--feature", map(_feature_file, self.feature_files))
         given = {
             "size": self.list_size,
             "scores": self.score_columns or None,

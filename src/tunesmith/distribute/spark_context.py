@@ -27,7 +27,7 @@ JAVA = (
 
 def parse_settings(given: tuple[str, ...]) -> dict[str, str]:
     """Return settings of Spark by name, from texts KEY=VALUE."""
-    settings = {}
+    settings: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not (equals and name.startswith("spark.")):
@@ -36,6 +36,8 @@ def parse_settings(given: tuple[str, ...]) -> dict[str, str]:
                 "spark_conf",
                 text=text,
             )
+        if name in settings:
+            raise OptionError("{} gives {name!r} twice; expected each setting once", "spark_conf", name=name)
         settings[name] = value
     return settings
 

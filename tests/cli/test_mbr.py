@@ -69,3 +69,13 @@ def test_it_is_the_rule_of_rerank(samples: Path) -> None:
 def test_a_scale_without_weights_is_refused(samples: Path) -> None:
     done = run("mbr", "--candidates", samples, "--scale", 1)
     assert (done.returncode, done.stderr) == (2, "error: --scale 1 needs --weights or --weight\n")
+
+
+def test_a_limit_says_what_it_leaves_out(samples: Path) -> None:
+    done = run("mbr", "--candidates", samples, "--size", 2)
+    assert "--size is 2: in 2 of 3 lists the other candidates are left out, 3 of 8" in done.stderr
+    assert run("mbr", "--candidates", samples).stderr == ""
+    done = run(
+        "rerank", "--candidates", samples, "--consensus", "--consensus-scale", 0, "--consensus-size", 2
+    )
+    assert "--consensus-size is 2" in done.stderr

@@ -41,7 +41,8 @@ class ConsensusFlags:
     )
     size: int | None = option(
         None,
-        help="Rules fast and mbr: number of candidates, the best by the model [default: 100].",
+        help="Rules fast and mbr: number of candidates, the best by the model [default: all of a list, 100 of"
+        " a forest]; mbr compares all pairs of them.",
         flag="--consensus-size",
     )
     metric: str | None = option(

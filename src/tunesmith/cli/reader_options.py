@@ -23,6 +23,7 @@ _FLAGS = {
     "format": "--format",
     "extra_keys": "--extra-keys",
     "allow_missing": "--allow-missing",
+    "duplicates": "--duplicates",
 }
 """The flags of the options of readers."""
 
@@ -51,6 +52,12 @@ class ReaderFlags:
         metavar="error|keep|drop",
     )
     allow_missing: bool = option(False, help="Skip sentences without candidates.", flag="--allow-missing")
+    duplicates: str | None = option(
+        None,
+        help="Equal candidates of a list, with the same text and features: keep all, or drop all but the"
+        " first [default: keep].",
+        metavar="keep|drop",
+    )
 
     @property
     def is_flat(self) -> bool:
@@ -76,6 +83,7 @@ class ReaderFlags:
                 references=[str(path) for path in references or ()],
                 format=self.format,
                 allow_missing=self.allow_missing,
+                duplicates=self.duplicates,  # type: ignore[arg-type]
                 **options,
             )
         except TunesmithError as error:  # another option of the command may have the same name

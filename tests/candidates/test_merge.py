@@ -11,7 +11,7 @@ from tests.candidates.compare import assert_identical, candidates
 from tests.strategies import pools, small_number
 
 from tunesmith.candidates import Pool
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.bleu import Bleu
 
 few_words = st.sampled_from(["", "a", "b", "a b"])
@@ -53,6 +53,14 @@ def test_merging_is_the_same_with_any_number_of_threads(parts: list[Pool]) -> No
 def test_merging_again_adds_nothing(pool: Pool) -> None:
     once = Pool.merge([pool])
     assert_identical(Pool.merge([once, pool, once]), once)
+
+
+def test_all_candidates_are_kept_on_request() -> None:
+    first, second = pool_of(["a", "b"], [[1.0], [2.0]]), pool_of(["b", "a"], [[2.0], [3.0]])
+    assert Pool.merge([first, second]).texts == ["a", "b", "a"]
+    assert Pool.merge([first, second], duplicates="keep").texts == ["a", "b", "b", "a"]
+    with pytest.raises(OptionError, match="duplicates cannot be 'all'"):
+        Pool.merge([first], duplicates="all")  # type: ignore[arg-type]
 
 
 def pool_of(texts: list[str], features: Any, **more: Any) -> Pool:

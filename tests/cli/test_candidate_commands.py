@@ -134,7 +134,7 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
         (["--candidates", "dev.nbest.gz", "--extra-keys", "drop"], "'moses' has no option '--extra-keys'"),
         (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
-        ([*FLAT, "--feature", "lm=nmt.scores"], "one score file per feature, found two"),
+        ([*FLAT, "--feature", "lm=nmt.scores"], "--feature gives 'lm' twice"),
         ([*FLAT[:4], "--feature", "lm=lm.scores"], "set --list-size"),
     ],
 )

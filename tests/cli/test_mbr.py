@@ -69,3 +69,28 @@ def test_it_is_the_rule_of_rerank(samples: Path) -> None:
 def test_a_scale_without_weights_is_refused(samples: Path) -> None:
     done = run("mbr", "--candidates", samples, "--scale", 1)
     assert (done.returncode, done.stderr) == (2, "error: --scale 1 needs --weights or --weight\n")
+
+
+def test_a_limit_says_what_it_leaves_out(samples: Path) -> None:
+    done = run("mbr", "--candidates", samples, "--size", 2)
+    assert "--size is 2: in 2 of 3 lists the other candidates are left out, 3 of 8" in done.stderr
+    assert run("mbr", "--candidates", samples).stderr == ""
+    done = run(
+        "rerank", "--candidates", samples, "--consensus", "--consensus-scale", 0, "--consensus-size", 2
+    )
+    assert "--consensus-size is 2" in done.stderr
+
+
+@pytest.mark.parametrize("command", [("mbr",), ("rerank", "--consensus", "--consensus-scale", 0)])
+def test_several_files_are_joined_list_by_list(samples: Path, command: tuple[object, ...]) -> None:
+    words = (*command[:1], "--candidates", "a.jsonl", "--candidates", "b.jsonl", *command[1:])
+    whole = [json.loads(line) for line in samples.read_text().splitlines()]
+    for name, part in (("a.jsonl", slice(0, 1)), ("b.jsonl", slice(1, None))):
+        lists = [line | {"hypotheses": line["hypotheses"][part] or line["hypotheses"]} for line in whole]
+        samples.with_name(name).write_text("".join(json.dumps(line) + "\n" for line in lists))
+    done = run(*words, folder=samples.parent)
+    assert "1 of 9 candidates equal an earlier one" in done.stderr
+    assert "--duplicates 'drop' reads each once" in done.stderr
+    expected = run(*command, "--candidates", samples).stdout
+    assert done.stdout == expected
+    assert run(*words, "--duplicates", "keep", folder=samples.parent).stderr == ""

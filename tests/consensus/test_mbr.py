@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 from tests.strategies import plain_text, pools, small_number
 
 from tunesmith.candidates import Pool
-from tunesmith.consensus import MbrConsensus
+from tunesmith.consensus import ConsensusRule, FastConsensus, MbrConsensus
 from tunesmith.consensus import mbr as module
-from tunesmith.errors import InputError, OptionError
+from tunesmith.consensus import progress as progress_module
+from tunesmith.consensus.lists import best_strings, list_forests
+from tunesmith.errors import IgnoredInputWarning, InputError, OptionError
 from tunesmith.forest import Edge, build_forest
 from tunesmith.metrics import get_metric
 
@@ -50,6 +53,7 @@ def test_the_choice_is_that_of_the_double_loop(pool: Pool, metric: str, scale: f
         assert begin + best.indices[g] == best.rows[g]
 
 
+@pytest.mark.filterwarnings("ignore::tunesmith.errors.IgnoredInputWarning")
 def test_evidence_is_cut_to_the_most_probable() -> None:
     texts = ["a b c", "x y z", "x y w", "x y v"]
     pool = Pool.from_arrays(np.array([[[0.0], [-0.2], [-0.3], [-0.4]]]), names=["s"], texts=[texts])
@@ -58,6 +62,7 @@ def test_evidence_is_cut_to_the_most_probable() -> None:
     assert MbrConsensus(scale=1.0, size=1).over_pool(pool, {"s": 1.0}).texts == ["a b c"]
 
 
+@pytest.mark.filterwarnings("ignore::tunesmith.errors.IgnoredInputWarning")
 def test_strings_that_come_twice_add_up_and_are_told_by_their_best() -> None:
     pool = Pool.from_arrays(np.array([[[0.5], [0.0], [0.1]]]), names=["s"], texts=[["x", "a b", "a b"]])
     best = MbrConsensus(scale=1.0, size=1).over_pool(pool, {"s": 1.0})
@@ -92,3 +97,48 @@ def test_a_forest_without_derivations_is_refused() -> None:
 def test_options_out_of_range_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError):
         MbrConsensus(**options)
+
+
+def long_list(count: int) -> Pool:
+    """One list of different samples, the last of them like most others."""
+    texts = [f"w{number} x{number} y{number}" for number in range(count - 50)]
+    texts += [f"the cat sat on mat {number}" for number in range(49)] + ["the cat sat on the mat"]
+    return Pool.from_arrays(np.zeros((1, count, 1)), texts=[texts])
+
+
+@pytest.mark.parametrize("rule", [MbrConsensus(metric="bleu(order=2)", scale=0), FastConsensus(scale=0)])
+def test_all_candidates_of_a_long_list_count(rule: ConsensusRule) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rule.over_pool(long_list(151)).texts[0].startswith("the cat sat")
+
+
+@pytest.mark.parametrize("rule", [MbrConsensus(scale=0, size=100), FastConsensus(scale=0, size=100)])
+def test_a_limit_is_said_with_what_it_leaves_out(rule: ConsensusRule) -> None:
+    with pytest.warns(IgnoredInputWarning, match="size is 100: in 1 of 1 lists .* left out, 51 of 151"):
+        rule.over_pool(long_list(151))
+
+
+def test_a_limit_of_references_is_said() -> None:
+    pool = long_list(60)
+    said = r"evidence is 7: in 1 of 1 lists the other references are left out, 53 of 60"
+    with pytest.warns(IgnoredInputWarning, match=said):
+        MbrConsensus(scale=0, evidence=7).over_pool(pool)
+    with pytest.warns(IgnoredInputWarning, match="1 of 2"):
+        MbrConsensus(scale=0, evidence=1).over_pool(pool, references=[["a", "b", "a"]])
+
+
+def test_a_string_that_is_most_of_a_list_hides_no_other() -> None:
+    texts = ["a b"] * 2500 + ["a c"] * 2
+    pool = Pool.from_arrays(np.zeros((1, len(texts), 1)), texts=[texts])
+    lists = list(list_forests(pool, np.zeros(len(texts))))
+    assert [one.text for one in best_strings(*lists[0], 2)] == ["a b", "a c"]
+
+
+def test_progress_counts_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "PAUSE", 0.0)
+    said: list[str] = []
+    MbrConsensus(scale=0).over_pool(long_list(60), threads=1, progress=said.append)
+    assert said == ["3,600 of 3,600 comparisons"]
+    FastConsensus(scale=0).over_pool(long_list(60), threads=1, progress=said.append)
+    assert said[-1] == "1 of 1 lists"

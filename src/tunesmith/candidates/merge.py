@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
+from tunesmith.errors import IgnoredInputWarning, Message, TunesmithWarning
+from tunesmith.options import check_option
 
-__all__ = ["merge"]
+__all__ = ["Duplicates", "merge", "merged_files"]
+
+Duplicates: TypeAlias = Literal["keep", "drop"]
+"""What to do with candidates that are equal to an earlier one of their list; see `Union`."""
 
 
-def merge(pools: Iterable[Pool], threads: int | None = None) -> Pool:
-    """Return the union of the pools' lists, each candidate once; see `Union`. O(entries) time."""
-    union = Union(threads)
+def merge(pools: Iterable[Pool], threads: int | None = None, *, duplicates: Duplicates = "drop") -> Pool:
+    """Return the union of the pools' lists, each candidate once unless `duplicates` is "keep". O(entries)."""
+    check_option("merge", "duplicates", Duplicates, duplicates)
+    union = Union(threads, keep_duplicates=duplicates == "keep")
     for pool in pools:
         union.add(pool)
+    return replace(union.pool, features=union.pool.features.flat)
+
+
+def merged_files(pools: Sequence[Pool], duplicates: Duplicates | None) -> Pool:
+    """Return the lists of one or several files as a pool, with all candidates unless they are to be dropped.
+
+    Equal candidates are evidence: samples of a model that agree. How many are dropped is an
+    IgnoredInputWarning; without a choice, how many of several files are equal is a TunesmithWarning.
+    """
+    check_option("read", "duplicates", Duplicates | None, duplicates)
+    if len(pools) == 1 and duplicates != "drop":
+        return pools[0]
+    union = Union(keep_duplicates=duplicates != "drop")
+    total = sum(pool.n_candidates for pool in pools)
+    equal = total - sum(union.add(pool) for pool in pools)
+    if equal and duplicates != "keep":
+        said = "{equal:,} of {total:,} candidates equal an earlier one of their list in text and features"
+        if duplicates == "drop":
+            warning: Warning = IgnoredInputWarning(Message(said + ": dropped", equal=equal, total=total))
+        else:
+            said += ", and count as often as they are there; {} 'drop' reads each once, 'keep' all"
+            warning = TunesmithWarning(Message(said, "duplicates", equal=equal, total=total))
+        warnings.warn(warning, stacklevel=4)
     return replace(union.pool, features=union.pool.features.flat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -100,12 +100,20 @@ class Pool:
         references: PathLike | Sequence[PathLike] = (),
         format: str | None = None,  # noqa: A002 - the word users know
         allow_missing: bool = False,
+        duplicates: Literal["keep", "drop"] | None = None,
         **options: Any,
     ) -> Pool:
         """Read candidate lists, several files merged; see `tunesmith.candidates.readers.read.read`."""
         from tunesmith.candidates.readers.read import read
 
-        return read(path, references=references, format=format, allow_missing=allow_missing, **options)
+        return read(
+            path,
+            references=references,
+            format=format,
+            allow_missing=allow_missing,
+            duplicates=duplicates,
+            **options,
+        )
 
     @staticmethod
     def from_arrays(
@@ -179,11 +187,16 @@ class Pool:
         return to_pandas(self)
 
     @staticmethod
-    def merge(pools: Iterable[Pool], threads: int | None = None) -> Pool:
+    def merge(
+        pools: Iterable[Pool],
+        threads: int | None = None,
+        *,
+        duplicates: Literal["keep", "drop"] = "drop",
+    ) -> Pool:
         """Return the union of pools, list by list, each candidate once; see `candidates.merge.merge`."""
         from tunesmith.candidates.merge import merge
 
-        return merge(pools, threads)
+        return merge(pools, threads, duplicates=duplicates)
 
     def with_scores(
         self, values: Mapping[str, npt.ArrayLike] | None = None, /, **columns: npt.ArrayLike

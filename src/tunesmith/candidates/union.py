@@ -43,16 +43,18 @@ class Union:
     """The lists of all pools by id, with candidates in the order of the pools.
 
     Candidates of a list are duplicates if their texts and feature vectors are equal (an absent feature is
-    zero) and, without texts, their scores too. The first is kept. Features are matched by name. Pools must
-    agree on which of texts, scores and references they have, and on the references and sources of shared
-    lists. Totals, which depend on the weights of their iteration, are kept if all pools have them.
+    zero) and, without texts, their scores too. The first is kept, or all with `keep_duplicates`. Features are
+    matched by name. Pools must agree on which of texts, scores and references they have, and on the
+    references and sources of shared lists. Totals, which depend on the weights of their iteration, are kept
+    if all pools have them.
 
     The features of a pool, possibly a mapped file, are not copied if their columns are those of the union, as
     in the result of `news`; nor are its texts if all of its candidates are new.
     """
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, *, keep_duplicates: bool = False) -> None:
         self._threads = thread_count(threads)
+        self._keeps = keep_duplicates
         self._ids: dict[str, int] = {}
         self._names: dict[str, int] = {}
         self._parts: list[_Part] = []
@@ -110,7 +112,7 @@ class Union:
         self.__dict__.pop("pool", None)
 
     def add(self, pool: Pool) -> int:
-        """Add a pool; return how many of its candidates are new. O(entries of the pool)."""
+        """Add a pool; return how many of its candidates are new, no duplicates. O(entries of the pool)."""
         self._check_candidates(pool)
         self._check_lists(pool)
         agreed = self._check_agreement(pool)
@@ -118,6 +120,9 @@ class Union:
         places, new_names = _places(self._names, pool.feature_names)
         layer = self._layer(pool, places.astype(np.int32), len(new_names))
         rows = self._known.add(_part(pool, layer, lists), self._threads)
+        new = len(rows)
+        if self._keeps:
+            rows = np.arange(pool.n_candidates, dtype=np.int64)
         self._ids.update(new_ids)
         self._names.update(new_names)
         self._first = self._first or pool
@@ -137,7 +142,7 @@ class Union:
             )
         )
         self.drop_pool()
-        return len(rows)
+        return new
 
     @cached_property
     def pool(self) -> Pool:

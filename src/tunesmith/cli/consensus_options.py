@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, get_origin
 
+from tunesmith.cli.given_once import named_once
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option, option_types, parse_option
 
@@ -40,7 +41,8 @@ class ConsensusFlags:
     )
     size: int | None = option(
         None,
-        help="Rules fast and mbr: number of candidates, the best by the model [default: 100].",
+        help="Rules fast and mbr: number of candidates, the best by the model [default: all of a list, 100 of"
+        " a forest]; mbr compares all pairs of them.",
         flag="--consensus-size",
     )
     metric: str | None = option(
@@ -84,19 +86,28 @@ class ConsensusFlags:
             return None
         if name == recorded.get("rule") and recorded["scale"] is not None:
             named.setdefault("scale", recorded["scale"])
-        kinds = option_types(CONSENSUS[name])
-        for text in self.others:
-            option, equals, value = text.partition("=")
-            if not equals or option not in kinds:
+        others = self._others(name, option_types(CONSENSUS[name]))
+        for twice in others:
+            if given.get(twice) is not None:
+                raise OptionError(f"--consensus-{twice} and --consensus-option {twice} both give {twice}")
+        return consensus_rule(name, **(named | others))
+
+    def _others(self, rule: str, kinds: Mapping[str, Any]) -> dict[str, object]:
+        """Return the values of `--consensus-option` by name."""
+
+        def parsed(text: str) -> tuple[str, object]:
+            name, equals, value = text.partition("=")
+            if not equals or name not in kinds:
                 raise OptionError(
-                    f"--consensus-option: expected NAME=VALUE with an option of {name}, found {text!r}"
-                    f"{suggest(option, kinds)}"
+                    f"--consensus-option: expected NAME=VALUE with an option of {rule}, found {text!r}"
+                    f"{suggest(name, kinds)}"
                 )
-            flag = f"--consensus-option {option}"
-            is_row = get_origin(kinds[option]) is tuple  # of numbers: weights=0,0,1
+            flag = f"--consensus-option {name}"
+            is_row = get_origin(kinds[name]) is tuple  # of numbers: weights=0,0,1
             parts = [parse_option(flag, float, part) for part in value.split(",")] if is_row else []
-            named[option] = tuple(parts) if is_row else parse_option(flag, kinds[option], value)
-        return consensus_rule(name, **named)
+            return name, tuple(parts) if is_row else parse_option(flag, kinds[name], value)
+
+        return named_once("--consensus-option", map(parsed, self.others))
 
 
 def _shown(recorded: dict[str, Any]) -> str:

@@ -4,7 +4,8 @@ Example:
 
     tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
 
-Several `--candidates` are merged; duplicates (same text and features) are dropped.
+Several `--candidates` are merged, list by list; `--duplicates drop` writes each candidate (text and
+features) once.
 """
 
 from __future__ import annotations

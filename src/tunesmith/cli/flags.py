@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import typer
 from typer.core import TyperCommand
 
+from tunesmith.cli.given_once import check_given_once
 from tunesmith.cli.values import read_plainly
 from tunesmith.errors import Message, TunesmithError
 from tunesmith.options import choices_of, option_types, parse_option
@@ -127,6 +128,11 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 
 class Subcommand(TyperCommand):
     """A command whose errors name flags, and whose help lists the names in registries."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line; an option of one value that is given twice is an error."""
+        check_given_once(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""

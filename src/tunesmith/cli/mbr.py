@@ -25,6 +25,7 @@ from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.options import (
     Json,
     Metric,
+    Quiet,
     SingleWeights,
     Threads,
 )
@@ -35,7 +36,9 @@ from tunesmith.errors import OptionError
 
 def run(
     *,
-    candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
+    candidates: Annotated[
+        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list.")
+    ],
     metric: Metric = "bleu",
     weights: Annotated[
         Path | None,
@@ -52,7 +55,14 @@ def run(
             show_default=False,
         ),
     ] = None,
-    size: Annotated[int, typer.Option(help="Number of candidates, the most probable of each list.")] = 100,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            help="Number of candidates, the most probable of each list [default: all]. All pairs are"
+            " compared: 1,000 candidates of 20 words take 4 s with bleu, 9 s with chrf, 2 minutes with ter.",
+            show_default=False,
+        ),
+    ] = None,
     evidence: Annotated[
         int | None,
         typer.Option(help="Number of them, the most probable, that serve as references [default: all]."),
@@ -63,6 +73,7 @@ def run(
     reader: ReaderFlags,
     threads: Threads = None,
     json_: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Choose from each list by minimum Bayes risk."""
     weighted = weights is not None or bool(weight)
@@ -84,4 +95,5 @@ def run(
         ),
         threads=threads,
         json_=json_,
+        quiet=quiet,
     )

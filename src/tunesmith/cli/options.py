@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tunesmith.cli.given_once import named_once
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option_types, parse_option
 
@@ -101,8 +102,8 @@ def given_options(**options: Any) -> dict[str, Any]:
 
 
 def given_weights(texts: list[str] | None) -> dict[str, float]:
-    """Return the weights of repeated `--weight NAME=VALUE`; the last value of a name counts."""
-    return dict(map(_weight, texts or ()))
+    """Return the weights of repeated `--weight NAME=VALUE`; a name that is given twice is an OptionError."""
+    return named_once("--weight", map(_weight, texts or ()))
 
 
 def _weight(text: str) -> tuple[str, float]:

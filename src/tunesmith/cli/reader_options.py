@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.cli.given_once import named_once
 from tunesmith.errors import Message, OptionError, TunesmithError
 from tunesmith.options import option
 
@@ -22,6 +23,7 @@ _FLAGS = {
     "format": "--format",
     "extra_keys": "--extra-keys",
     "allow_missing": "--allow-missing",
+    "duplicates": "--duplicates",
 }
 """The flags of the options of readers."""
 
@@ -50,6 +52,12 @@ class ReaderFlags:
         metavar="error|keep|drop",
     )
     allow_missing: bool = option(False, help="Skip sentences without candidates.", flag="--allow-missing")
+    duplicates: str | None = option(
+        None,
+        help="Equal candidates of a list, with the same text and features: keep all, or drop all but the"
+        " first [default: keep].",
+        metavar="keep|drop",
+    )
 
     @property
     def is_flat(self) -> bool:
@@ -62,9 +70,7 @@ class ReaderFlags:
 
         options: dict[str, Any] = {}
         if self.feature_files:
-            options["features"] = dict(map(_feature_file, self.feature_files))
-            if len(options["features"]) != len(self.feature_files):
-                raise OptionError("--feature: expected one score file per feature, found two")
+            options["features"] = named_once("--feature", map(_feature_file, self.feature_files))
         given = {
             "size": self.list_size,
             "scores": self.score_columns or None,
@@ -77,6 +83,7 @@ class ReaderFlags:
                 references=[str(path) for path in references or ()],
                 format=self.format,
                 allow_missing=self.allow_missing,
+                duplicates=self.duplicates,  # type: ignore[arg-type]
                 **options,
             )
         except TunesmithError as error:  # another option of the command may have the same name

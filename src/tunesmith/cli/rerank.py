@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.consensus_options import ConsensusFlags
-from tunesmith.cli.console import errors, print_json, warn
+from tunesmith.cli.console import errors, print_json, reporting, warn
 from tunesmith.cli.options import (
     Json,
+    Quiet,
     SingleWeights,
     Threads,
     given_weights,
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 def run(
     *,
-    candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
+    candidates: Annotated[
+        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list.")
+    ],
     weights: Annotated[
         Path | None,
         typer.Option(
@@ -62,6 +65,7 @@ def run(
     ] = None,
     threads: Threads = None,
     json_: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write the best candidate of each list."""
     from tunesmith.candidates import rerank
@@ -79,17 +83,19 @@ def run(
             "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 or with"
             " --consensus-references needs none"
         )
-    pool = reader.read([candidates])
+    pool, where = reader.read(candidates), ", ".join(map(str, candidates))
     if pool.texts is None:
-        raise InputError("the candidates have no texts to write", path=candidates)
+        raise InputError("the candidates have no texts to write", path=where)
     given: Mapping[str, float] | None = None if weights is None else Weights.read(weights)
     if weight:
         given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
     if consensus_references is not None and isinstance(rule, MbrConsensus):
         others = ReaderFlags(extra_keys=reader.extra_keys, allow_missing=True).read([consensus_references])
-        best = rule.over_pool(pool, given, references=others, threads=threads)
+        with reporting(quiet) as say:
+            best = rule.over_pool(pool, given, references=others, threads=threads, progress=say)
     elif rule is not None:
-        best = rule.over_pool(pool, given, threads=threads)
+        with reporting(quiet) as say:
+            best = rule.over_pool(pool, given, threads=threads, progress=say)
     else:
         best = rerank(pool, given or {}, threads)
     if best.unused:
@@ -97,7 +103,7 @@ def run(
         warn(f"{count} features that do not occur here, such as {best.unused[0]!r}")
     writes_lines = not json_ or str(output_file) != "-"
     if writes_lines:
-        check_single_lines(pool.ids, best.texts, candidates)
+        check_single_lines(pool.ids, best.texts, where)
     if json_:
         chosen = zip(pool.ids, best.indices, best.rows, best.scores, best.texts, strict=True)
         print_json(

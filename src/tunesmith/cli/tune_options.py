@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
+from tunesmith.cli.given_once import named_once
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 from tunesmith.metrics.components import show_components
@@ -33,7 +34,7 @@ def read_weight_options(options: dict[str, Any]) -> dict[str, Any]:
     if "start" in options:
         options["start"] = Weights.read(options["start"])
     if "bounds" in options:
-        options["bounds"] = dict(map(_bound, options["bounds"]))
+        options["bounds"] = named_once("--bound", map(_bound, options["bounds"]))
     return options
 
 

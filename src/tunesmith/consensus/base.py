@@ -11,7 +11,8 @@ import numpy as np
 
 from tunesmith.candidates import Pool, Reranked
 from tunesmith.candidates.rerank import GivenWeights, read_weights, score_candidates, unused_weights
-from tunesmith.consensus.lists import list_forests
+from tunesmith.consensus.lists import distinct_counts, list_forests, say_limit
+from tunesmith.consensus.progress import Counted, Say
 from tunesmith.consensus.sharpness import sharp_list_scale, sharp_scale
 from tunesmith.errors import InputError
 from tunesmith.forest import Derivation, Forest, Scores, map_forests
@@ -83,16 +84,21 @@ class ConsensusRule(ABC):
         weights: GivenWeights | None = None,
         *,
         threads: int | None = None,
+        progress: Say | None = None,
     ) -> Reranked:
         """Choose a candidate of each list; the scores returned are the rule's.
 
-        `weights` are given by name, as an array or as the path of a weights file.
+        `weights` are given by name, as an array or as the path of a weights file. `progress` takes a line
+        every few seconds. A `size` of the rule that leaves out candidates is an IgnoredInputWarning.
 
         Words are split at white space, as in BLEU; references are not used. All-zero weights are an
         InputError, as for `rerank`, except at scale 0, which needs no weights.
         """
         weights = None if weights is None else read_weights(weights)
         lists = list_forests(pool, self.pool_scores(pool, weights, threads))
+        if (size := getattr(self, "size", None)) is not None:
+            say_limit("size", size, distinct_counts(pool), "candidates")
+        counted = Counted(len(pool), "lists", progress)
 
         def choose(one: tuple[Forest, FloatArray]) -> tuple[int, float]:
             forest, scores = one
@@ -100,6 +106,7 @@ class ConsensusRule(ABC):
             if self.scale is None and self.hears_lists:
                 rule = replace(self, scale=_list_scale(forest, scores))
             chosen = rule.over_forest(forest, scores)
+            counted.add(1)
             return chosen.derivation.edges[0], chosen.score
 
         return self.reranked(pool, weights, map_forests(choose, lists, threads=threads))

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
+from tunesmith.consensus.lists import best_strings
 from tunesmith.consensus.metric import first_best, ngram_metric
 from tunesmith.consensus.ngram_posteriors import NgramPosteriors, localize
-from tunesmith.forest import Derivation, Forest, Scores, edge_scores, kbest
+from tunesmith.forest import Derivation, Forest, Scores, edge_scores
 from tunesmith.metrics import Metric, MetricSpec
 from tunesmith.metrics.counts import NgramCounts
 from tunesmith.options import require_at_least
@@ -26,7 +27,8 @@ class FastConsensus(ConsensusRule):
 
     argmax over e of metric(e; E[c], E[words])
 
-    Candidates are the `size` best distinct strings by model score. Matches of an n-gram g are
+    Candidates are the `size` best distinct strings by model score [default: all of a list, 100 of a forest].
+    Matches of an n-gram g are
     min(c_g(e), E[c_g]), and the expected length is the reference length. The metric must be a function of
     n-gram counts; its sentence score is used (BLEU with add-one smoothing, to distinguish candidates of less
     than four words; `bleu(sentence='none')` has none). One pass over the forest plus O(size x words);
@@ -36,12 +38,12 @@ class FastConsensus(ConsensusRule):
     name: ClassVar[str] = "fast"
     hears_lists: ClassVar[bool] = True
     metric: MetricSpec = "bleu"
-    size: int = 100
+    size: int | None = None
     max_edges: int = 1_000_000
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(1, self.name, size=self.size, max_edges=self.max_edges)
+        require_at_least(1, self.name, size=1 if self.size is None else self.size, max_edges=self.max_edges)
         _ = self._metric  # checks it
 
     @property
@@ -52,7 +54,7 @@ class FastConsensus(ConsensusRule):
         array = edge_scores(forest, scores)
         scale, order = self.scale_for(forest, array), self._metric.ngram_order
         posteriors = localize(forest, array, order, scale=scale, max_edges=self.max_edges)
-        candidates = kbest(posteriors.forest, posteriors.scores, self.size, unique=True)
+        candidates = best_strings(posteriors.forest, posteriors.scores, self.size)
         counts = _counts(posteriors, candidates)
         values = self._metric.sentence_gain(self._metric.stats_from_counts(counts))
         best = first_best(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import ClassVar
 
@@ -15,13 +15,14 @@ from tunesmith.candidates import Pool, Reranked
 from tunesmith.candidates.rerank import GivenWeights, read_weights
 from tunesmith.consensus.aggregation import aggregated_chrf
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.lists import candidate_texts
+from tunesmith.consensus.lists import best_strings, candidate_texts, say_limit
 from tunesmith.consensus.metric import first_best, pairwise_metric, score_columns
 from tunesmith.consensus.ngram_posteriors import scaled
+from tunesmith.consensus.progress import Counted, Say
 from tunesmith.consensus.pseudo_references import PseudoReferences, references_by_list
 from tunesmith.consensus.sharpness import sharp_list_scale
 from tunesmith.errors import InputError, OptionError
-from tunesmith.forest import Forest, Scores, edge_scores, kbest, map_forests
+from tunesmith.forest import Forest, Scores, edge_scores, map_forests
 from tunesmith.metrics import Metric, MetricSpec, Segments
 from tunesmith.metrics.chrf import Chrf
 from tunesmith.options import require_at_least
@@ -51,23 +52,25 @@ class MbrConsensus(ConsensusRule):
 
     argmax over e of sum over e' of p(e') * metric(e; e')
 
-    Candidates are the `size` most probable strings of a list; the `evidence` most probable of them (None:
-    all) serve as references, their probabilities normalized. Works with the sentence score of any metric.
-    O(size x evidence) comparisons. With `aggregate`, chrF is computed once per candidate, against the average
-    n-gram counts of all references (Vamvas and Sennrich 2024): O(size + evidence). From a forest the
-    candidates are its `size` best distinct strings, each with the probability of its best derivation.
+    Candidates are the `size` most probable strings of a list [default: all]; the `evidence` most probable of
+    them [default: all] serve as references, their probabilities normalized. Works with the sentence score
+    of any metric. O(size x evidence) comparisons. With `aggregate`, chrF is computed once per candidate,
+    against the average n-gram counts of all references (Vamvas and Sennrich 2024): O(size + evidence). From a
+    forest the candidates are its `size` [default: 100] best distinct strings, each with the probability of
+    its best derivation.
     """
 
     name: ClassVar[str] = "mbr"
     hears_lists: ClassVar[bool] = True
     metric: MetricSpec = "bleu"
-    size: int = 100
+    size: int | None = None
     evidence: int | None = None
     aggregate: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(1, self.name, size=self.size, evidence=1 if self.evidence is None else self.evidence)
+        limits = {"size": self.size, "evidence": self.evidence}
+        require_at_least(1, self.name, **{name: most for name, most in limits.items() if most is not None})
         metric = self._metric  # checks it
         if self.aggregate and not isinstance(metric, Chrf):
             raise OptionError(
@@ -82,7 +85,7 @@ class MbrConsensus(ConsensusRule):
                 f"mbr: {self._metric.label} needs the score {columns[0]!r} of each candidate, and forests"
                 " have none; choose from candidate lists with scores, or by another metric"
             )
-        found = kbest(forest, edge_scores(forest, scores), self.size, unique=True)
+        found = best_strings(forest, edge_scores(forest, scores), self.size)
         if not found:
             raise InputError("the forest has no derivation to choose: it is empty, or all scores are -inf")
         place, value = self.choose([one.text for one in found], np.array([one.score for one in found]))
@@ -95,16 +98,20 @@ class MbrConsensus(ConsensusRule):
         *,
         references: PseudoReferences | None = None,
         threads: int | None = None,
+        progress: Say | None = None,
     ) -> Reranked:
         """Choose a candidate of each list; the scores returned are expected gains.
 
         With `references` (a pool with lists of the same ids, or texts per list), candidates are compared with
         them, each equally likely, instead of with each other; weights are then not needed, and only limit the
-        candidates to the `size` most probable.
+        candidates to the `size` most probable. `progress` takes a line every few seconds. A `size` or
+        `evidence` that leaves out strings is an IgnoredInputWarning.
         """
         given = None if weights is None else read_weights(weights)
         lists = list(self._lists(pool, given, references, threads))
-        return self.reranked(pool, given, map_forests(self._choose, lists, threads=threads))
+        counted = self._counted(lists, progress)
+        chosen = map_forests(partial(self._choose, counted=counted), lists, threads=threads)
+        return self.reranked(pool, given, chosen)
 
     def utilities(
         self,
@@ -127,9 +134,23 @@ class MbrConsensus(ConsensusRule):
         """Return the position and expected gain of the best candidate; among equals the most probable."""
         return self._choose(_List(texts, scores))
 
-    def _choose(self, one: _List) -> tuple[int, float]:
+    def _counted(self, lists: Sequence[_List], progress: Say | None) -> Counted:
+        """Return what counts the comparisons; warn of strings that are left out."""
+        strings = [len(set(one.texts)) for one in lists]
+        compared = [min(size, self.size or size) for size in strings]
+        others = [
+            size if one.references is None else len(set(one.references))
+            for one, size in zip(lists, compared, strict=True)
+        ]
+        say_limit("size", self.size, strings, "candidates")
+        say_limit("evidence", self.evidence, others, "references")
+        against = [min(size, self.evidence or size) for size in others]
+        total = sum(left * right for left, right in zip(compared, against, strict=True))
+        return Counted(total, "comparisons", progress)
+
+    def _choose(self, one: _List, counted: Counted | None = None) -> tuple[int, float]:
         places, references, probabilities = self._compared(one)
-        gains = self._expected(one, places, references, probabilities)
+        gains = self._expected(one, places, references, probabilities, counted)
         best = first_best(gains)
         return places[best], float(gains[best])
 
@@ -191,7 +212,12 @@ class MbrConsensus(ConsensusRule):
         return [places[number] for number in order.tolist()], sums[order] / sums.sum()
 
     def _expected(
-        self, one: _List, places: Sequence[int], references: Sequence[str], probabilities: FloatArray
+        self,
+        one: _List,
+        places: Sequence[int],
+        references: Sequence[str],
+        probabilities: FloatArray,
+        counted: Counted | None = None,
     ) -> FloatArray:
         """Return the expected gain of the candidates at `places` against the references."""
         candidates = [one.texts[place] for place in places]
@@ -212,6 +238,8 @@ class MbrConsensus(ConsensusRule):
                 {name: np.tile(column[chosen], len(part)) for name, column in one.columns.items()},
             )
             gains += part @ self._metric.sentence_gain(self._metric.measure(pairs)).reshape(len(part), count)
+            if counted is not None:
+                counted.add(count * len(part))
         total: float = probabilities.sum()
         return gains / total
 

@@ -32,7 +32,7 @@ _JAVA_SECONDS = 60.0
 
 def parse_settings(given: tuple[str, ...]) -> dict[str, str]:
     """Return settings of Spark by name, from texts KEY=VALUE."""
-    settings = {}
+    settings: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not (equals and name.startswith("spark.")):
@@ -41,6 +41,8 @@ def parse_settings(given: tuple[str, ...]) -> dict[str, str]:
                 "spark_conf",
                 text=text,
             )
+        if name in settings:
+            raise OptionError("{} gives {name!r} twice; expected each setting once", "spark_conf", name=name)
         settings[name] = value
     return settings
 

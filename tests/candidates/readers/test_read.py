@@ -6,10 +6,11 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from tests.candidates.compare import assert_identical
 from tests.candidates.readers.conftest import Make
 
 from tunesmith.candidates import Pool
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import IgnoredInputWarning, InputError, OptionError, TunesmithWarning
 
 
 def lines(*ids: int) -> str:
@@ -85,10 +86,29 @@ def test_a_huge_id_is_a_missing_sentence_and_costs_no_memory(make: Make) -> None
 
 def test_several_files_are_merged(make: Make) -> None:
     first, second = make(lines(0, 1), "run1"), make(lines(1, 2) + "2 ||| new ||| g=1 ||| 5\n", "run2")
-    pool = Pool.read([first, second], references=make("a\nb\nc\n", "ref"))
+    references = make("a\nb\nc\n", "ref")
+    with pytest.warns(IgnoredInputWarning, match="1 of 5 candidates equal .*: dropped"):
+        pool = Pool.read([first, second], references=references, duplicates="drop")
     assert pool.ids == ("0", "1", "2")
     assert pool.texts == ["text 0", "text 1", "text 2", "new"]
     assert pool.feature_names == ("f", "g")
+
+
+def test_equal_candidates_are_kept_whether_they_are_in_one_file_or_in_several(make: Make) -> None:
+    one = make(lines(0, 0, 1), "one")
+    first, second = make(lines(0, 1), "first"), make(lines(0), "second")
+    with pytest.warns(TunesmithWarning, match="1 of 3 candidates equal .*count as often as they are there"):
+        joined = Pool.read([first, second])
+    assert_identical(joined, Pool.read(one))
+    assert_identical(joined, Pool.read([first, second], duplicates="keep"))
+
+
+def test_equal_candidates_of_one_file_are_dropped_if_asked(make: Make) -> None:
+    with pytest.warns(IgnoredInputWarning, match="1 of 3 candidates equal"):
+        once = Pool.read(make(lines(0, 0, 1), "a"), duplicates="drop")
+    assert_identical(once, Pool.read(make(lines(0, 1), "b")))
+    with pytest.raises(OptionError, match="duplicates cannot be 'merge'"):
+        Pool.read(make(lines(0)), duplicates="merge")
 
 
 def test_files_of_several_formats_are_merged(make: Make) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from tunesmith.candidates.merge import merge
+from tunesmith.candidates.merge import Duplicates, merged_files
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Source
 from tunesmith.candidates.readers.detect import detect
@@ -23,14 +23,17 @@ def read(
     references: PathLike | Sequence[PathLike] = (),
     format: str | None = None,  # noqa: A002 - the word users know
     allow_missing: bool = False,
+    duplicates: Duplicates | None = None,
     **options: Any,
 ) -> Pool:
     """Read candidate lists and their lines of the references.
 
-    Several files, such as the lists of several iterations, are merged. The format is detected from the
-    name (`.jsonl`, `.parquet`), else from the first lines, unless `format` is given. `options` are those of
-    the format (`features` and `size` of flat files, `scores` of Parquet). Sentences without candidates
-    are an error; with `allow_missing` they and their reference lines are skipped.
+    Several files, such as the lists of several systems or iterations, are merged, list by list. All
+    candidates are kept, of one file or several, unless `duplicates` is "drop": then each is read once. The
+    format is detected from the name (`.jsonl`, `.parquet`), else from the first lines, unless `format` is
+    given. `options` are those of the format (`features` and `size` of flat files, `scores` of Parquet).
+    Sentences without candidates are an error; with `allow_missing` they and their reference lines are
+    skipped.
     """
     paths = _as_list(path)
     if not paths:
@@ -40,7 +43,7 @@ def read(
         pool, counts = _read_one(file, format, options)
         pools.append(pool)
         numbered = numbered or counts
-    pool = pools[0] if len(pools) == 1 else merge(pools)
+    pool = merged_files(pools, duplicates)
     where = ", ".join(str(file) for file in paths)
     files = _as_list(references)
     if numbered:

@@ -136,7 +136,7 @@ def tune_online(
             if own is not None:
                 own.close()
             let_go()
-    return OnlineResult(
+    result = OnlineResult(
         update=chosen.name,
         metric=measure.signature,
         weights=folder.published,
@@ -148,6 +148,7 @@ def tune_online(
         warnings=tuple(warnings),
         resumed_after=folder.resumed_after,
     )
+    return replace(result, warnings=(*result.warnings, *filter(None, [result.why_start])))
 
 
 def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str, Any]]:

@@ -17,7 +17,6 @@ from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
-from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.learner import LearnerOptions
@@ -101,7 +100,7 @@ class OnlineRun:
                 f"no sentence of the tuning set has a translation under the start weights{reason}"
             )
         for part in scored:
-            document = open_document(self.learner.document, self.metric)
+            document = self.learner.open_document(self.metric)
             document.begin(np.array(part.stats), part.words, part.sentences)
             state.documents.append(list(document.state))
         state.dense = list(scored[0].dense)

@@ -63,7 +63,8 @@ def tune_online(
     of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
     `options` are those of `ScheduleOptions` (shards, epochs, seed, average, start_scale, ...),
-    `LearnerOptions` (hope_fear, nbest, beam, document, adaptive, keep_rates, batch, fail_fast),
+    `LearnerOptions` (hope_fear, nbest, beam, document and its options, boolean, adaptive, keep_rates, batch,
+    fail_fast),
     `MixingOptions` (mix, top_k, least_shards), and of the update, with the prefix `update_` if another has
     the same name.
 

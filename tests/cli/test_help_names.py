@@ -96,3 +96,9 @@ def test_options_that_take_no_value_name_none(monkeypatch: pytest.MonkeyPatch) -
     assert re.search(r"--references +<path> +Reference of the tuning set \(required\)", text)
     assert "<bool>" not in text
     assert "list[" not in text
+
+
+@pytest.mark.parametrize("command", ["xbleu attach", "xbleu rescore"])
+def test_the_example_of_reordering_features_tunes_by_the_method_that_experiments_advise(command: str) -> None:
+    text = run(*command.split(), "--help").stdout
+    assert "--method mira" in " ".join(text.split()) and "mert" not in text

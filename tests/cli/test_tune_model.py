@@ -279,6 +279,35 @@ def test_the_weights_of_one_iteration_have_one_row(
     assert "last" not in told
 
 
+@pytest.mark.parametrize(
+    ("scores", "learned", "why"),
+    [
+        ({"dev_score": 0.2}, 0.5, "no iteration scores better on the select set than the start weights"),
+        ({}, 0.5, "no iteration scores better on the tuning set than the start weights"),
+        ({"dev_score": 0.2}, 1.0, "mert found nothing better than the start weights"),
+    ],
+)
+def test_start_weights_as_the_result_are_said_last(
+    scores: dict[str, float], learned: float, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = {"score": 0.2, "interval": [0.1, 0.3], **scores}
+    result = LoopResult(
+        method="mert",
+        metric="bleu",
+        label="bleu",
+        weights=Weights({"f": 1.0}),
+        chosen=0,
+        history=[record | {"start_loss": 1.0, "loss": learned}, record],
+        stopped="",
+        folder=tmp_path,
+    )
+    assert str(result.to_dict()["why_start"]).startswith(why)
+    print_rounds(result, 100.0)
+    told = capsys.readouterr().out.replace("\n", " ")
+    assert why in told and told.index(why) < told.index("weights: ")
+    assert told.endswith("weights.json (the start weights) ")
+
+
 @pytest.mark.parametrize("kind", ["model", "forests", "nbest"])
 def test_only_what_is_missing_is_asked_for(kind: str) -> None:
     told = run("tune", kind, "-o", "tuned").stderr

@@ -181,15 +181,14 @@ MixedWeights mix_weights(const WeightSource& start, std::span<const MixedShard> 
 
 void add_to_mean(WeightStore& mean, const WeightStore& newest, int64_t count) {
   if (count < 1) throw InputError("a mean is over at least one vector");
-  WeightStore result;
-  for (uint32_t number = 0; number < newest.size(); ++number) {
-    const uint32_t there = mean.find(newest.key(number));
-    const double before = there == WeightStore::kNone ? 0.0 : mean.weight(there);
-    const double value = newest.weight(number);
-    result.set(newest.name(number),
-               count == 1 ? value : before + (value - before) / static_cast<double>(count));
+  if (count == 1) mean = WeightStore();
+  for (uint32_t number = 0; number < newest.size(); ++number) mean.insert(newest.name(number));
+  for (uint32_t number = 0; number < mean.size(); ++number) {
+    const uint32_t there = newest.find(mean.key(number));
+    const double value = there == WeightStore::kNone ? 0.0 : newest.weight(there);
+    const double before = mean.weight(number);
+    mean.set_weight(number, count == 1 ? value : before + (value - before) / static_cast<double>(count));
   }
-  mean = std::move(result);
 }
 
 }  // namespace tunesmith::optimizers

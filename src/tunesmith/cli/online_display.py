@@ -69,7 +69,7 @@ def _components(record: dict[str, Any], key: str) -> str:
 
 
 def print_iterations(result: OnlineResult, unit: float) -> None:
-    """Print the features of the selected weights by template, the scores, and why the run ended."""
+    """Print the features of the selected weights by template, their scores, why it ended, what is written."""
     from rich.table import Table
 
     table = Table(title=f"{result.update}: {counted(result.shards, 'shard')}, active features by template")
@@ -82,4 +82,14 @@ def print_iterations(result: OnlineResult, unit: float) -> None:
     output.print(_line(result.record, unit) + ": selected", markup=False, soft_wrap=True)
     done = counted(len(result.history) - 1, "iteration")
     output.print(f"{done}; stopped: {result.stopped}", markup=False)
-    output.print(f"weights: {result.weights}", markup=False)
+    if result.why_start is not None:
+        output.print(result.why_start, markup=False)
+    output.print(f"weights: {result.weights}{_of_start(result)}", markup=False)
+
+
+def _of_start(result: OnlineResult) -> str:
+    """Return what a file has that has the start weights, in parentheses; "" if it has others."""
+    if result.changed:
+        return ""
+    factor = result.record.get("start_scale", 1.0)
+    return f" (the start weights{'' if factor == 1.0 else f', times {factor:.4g}'})"

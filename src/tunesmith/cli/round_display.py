@@ -48,7 +48,7 @@ def _print_line(line: str) -> None:
 
 
 def print_rounds(result: LoopResult, unit: float) -> None:
-    """Print a table of scores with intervals, and why the loop stopped."""
+    """Print a table of scores with intervals, why the loop stopped, and what is written."""
     from rich.table import Table
 
     with_dev = any("dev_score" in record for record in result.history)
@@ -69,4 +69,7 @@ def print_rounds(result: LoopResult, unit: float) -> None:
         table.add_row(title + after, show_score(record["score"], unit), f"{low} to {high}", *dev, components)
     output.print(table)
     output.print(f"{counted(result.iterations, 'iteration')}; stopped: {result.stopped}", markup=False)
-    output.print(f"weights: {result.folder / 'weights.json'}", markup=False)
+    if result.why_start is not None:
+        output.print(result.why_start, markup=False)
+    what = "" if result.changed else " (the start weights)"
+    output.print(f"weights: {result.folder / 'weights.json'}{what}", markup=False)

@@ -4,7 +4,7 @@ Example:
 
     tunesmith xbleu attach model reordering -o model2
 
-    tunesmith tune model model2 --source dev.de --references dev.en --method mert -o tuned
+    tunesmith tune model model2 --source dev.de --references dev.en --method mira -o tuned
 
 The new model has one feature per orientation, such as `SparseHRM_swap`, with the start weight 1; all others
 have the weights that the lists of the training were made with, or those of --weights. The files of the model

@@ -6,7 +6,7 @@ Example:
 
     tunesmith xbleu rescore dev.nbest reordering --source dev.de -o dev.rescored.nbest
 
-    tunesmith tune nbest --candidates dev.rescored.nbest --references dev.en --method mert -o weights.json
+    tunesmith tune nbest --candidates dev.rescored.nbest --references dev.en --method mira -o weights.json
 
 The lists are in the format of Moses, with the phrases of each candidate as fifth field: `decode
 --nbest-segments` writes them, and so does Moses. Each candidate gets one feature per orientation, such as

@@ -10,7 +10,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
 
-__all__ = ["KEPT_START", "nothing_better", "result_warnings"]
+__all__ = ["KEPT_START", "none_scores_better", "nothing_better", "result_warnings"]
 
 KEPT_START = "the start weights"
 """What a run ends with that found nothing better."""
@@ -24,6 +24,11 @@ def nothing_better(method: str) -> str:
         f"{method} found nothing better than {KEPT_START}, so these are the result; if they were not tuned"
         " before, try another method or metric, other options, or longer lists"
     )
+
+
+def none_scores_better(name: str) -> str:
+    """Return the warning that no iteration scores better than the start weights; `name` is of the set."""
+    return f"no iteration scores better on the {name} set than {KEPT_START}, so these are the result"
 
 
 def result_warnings(

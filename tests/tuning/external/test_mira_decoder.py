@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import random
 import shlex
+import struct
 import sys
 from pathlib import Path
 
@@ -101,6 +103,16 @@ def test_deltas_add_up(model):
         expected = open_decoder(model, weights).translate("a b c")
         assert candidate.text == expected.text
         assert candidate.score == pytest.approx(expected.score, abs=1e-5)
+
+
+def test_a_small_delta_that_a_peer_cut_changes_no_score(model):
+    name = "LexicalReordering0_0"
+    payload = name.encode() + b"\0" + struct.pack("<d", 1e-5)
+    assert len(payload) % 3 == 2
+    cut = base64.b64encode(payload).decode()[:-2] + "=="
+    before, after = serve(model, "d c b a", f'<seg id="0" delta="{cut}"> d c b a </seg>', size=1)[1::2]
+    assert name in MiraCandidate.parse(after).features
+    assert after == before
 
 
 def test_without_weights_all_are_zero_at_first(model):

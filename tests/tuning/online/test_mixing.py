@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tunesmith import _native
-from tunesmith.tuning.online.mixing import MixingOptions, mix
+from tunesmith.tuning.online.mixing import MixingOptions, mix, with_largest
 from tunesmith.weights import WeightStore
 
 WEIGHTS = st.dictionaries(
@@ -98,6 +98,22 @@ def test_averages_are_mixed_by_sentences_too() -> None:
     found = mix(WeightStore.of({"a": 1.0}), stores, 6, (), MixingOptions())
     assert found.last["a"] == pytest.approx(2 / 6 * 3.0 + 4 / 6 * 13.0)
     assert found.average["a"] == pytest.approx(2 / 6 * 2.5 + 4 / 6 * 8.5)
+
+
+def test_a_mean_over_iterations_counts_a_feature_that_was_dropped_as_zero() -> None:
+    mean = WeightStore.of({"left over": 7.0})
+    for number, weights in enumerate([{"a": 3.0, "b": 1.0}, {"b": 2.0}, {"a": 3.0, "c": 3.0}], 1):
+        _native.add_to_mean(mean.native, WeightStore.of(weights).native, number)
+    assert dict(mean.items()) == pytest.approx({"a": 2.0, "b": 1.0, "c": 1.0})
+
+
+def test_the_largest_weights_are_kept_in_their_order_beside_the_dense_ones() -> None:
+    store = WeightStore.of({"a": 1.0, "dense": 0.1, "b": -3.0, "c": 2.0, "zero dense": 0.0})
+    dense = ["dense", "zero dense", "unknown"]
+    assert dict(with_largest(store, dense, 2).items()) == {"dense": 0.1, "b": -3.0, "c": 2.0, "zero dense": 0}
+    assert list(with_largest(store, dense, 2)) == ["dense", "b", "c", "zero dense"]
+    for top_k in (0, 3, 9):
+        assert with_largest(store, dense, top_k) is store
 
 
 def test_features_are_counted_by_the_longest_template() -> None:

@@ -9,14 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 from tests.random_pools import random_pool
 from tests.tuning.online.toy_online import learned, write_lists
 
+from tunesmith.cli import online_display
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import OptionError
 from tunesmith.metrics import get_metric
@@ -88,12 +91,56 @@ def test_averages_over_iterations_are_means_of_their_weights(tmp_path: Path) -> 
         assert value == pytest.approx(np.mean([weights.get(name, 0.0) for weights in after]), abs=1e-12)
 
 
+def test_a_mean_over_iterations_has_what_any_of_them_kept_and_its_largest_are_the_result(
+    tmp_path: Path,
+) -> None:
+    setup = write_lists(tmp_path)
+    options: dict[str, Any] = {"update": "perceptron", "rate": 1.0, "top_k": 3}
+    after = []
+    for epochs in (1, 2, 3, 4):
+        result = learned(setup, tmp_path / "last", epochs=epochs, **options)
+        after.append(dict(WeightStore.open(result.weights).items()))
+    result = learned(setup, tmp_path / "mean", epochs=4, average="iterations", **options)
+    folder = OnlineFolder(tmp_path / "mean", json.loads((tmp_path / "mean/run.json").read_text())["settings"])
+    mean = dict(WeightStore.open(folder.average(4)).items())
+    names = dict.fromkeys(name for weights in after for name in weights)
+    assert mean == pytest.approx({name: np.mean([each.get(name, 0.0) for each in after]) for name in names})
+    sparse = sorted(set(mean) - set(folder.state.dense), key=lambda name: -abs(mean[name]))
+    assert len(sparse) > 3
+    published = dict(WeightStore.open(result.weights).items())
+    assert published == {name: mean[name] for name in mean if name not in sparse[3:]}
+    assert not folder.largest(4).exists()
+
+
+def test_a_start_that_no_iteration_beats_on_the_select_set_is_the_result_and_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = write_lists(tmp_path)
+    select = write_lists(tmp_path, random_pool(8, lists=10, sparse=12), "select")
+    start = learned(select, tmp_path / "start", epochs=5).weights
+    result = learned(setup, tmp_path / "run", select=select, start=start, start_scale=0.5, epochs=2)
+    assert (result.chosen, result.changed, result.to_dict()["changed"]) == (0, False, False)
+    why = "no iteration scores better on the select set than the start weights, so these are the result"
+    assert result.why_start == result.to_dict()["why_start"] == result.warnings[-1] == why
+    given = WeightStore.open(start)
+    assert all(value == 0.5 * given[name] for name, value in WeightStore.open(result.weights).items())
+    stream = StringIO()
+    monkeypatch.setattr(online_display, "output", Console(file=stream, width=400))
+    online_display.print_iterations(result, 100.0)
+    *_, said, written = stream.getvalue().splitlines()
+    assert (said, written) == (why, f"weights: {result.weights} (the start weights, times 0.5)")
+    better = learned(setup, tmp_path / "other", select=select, epochs=2)
+    assert better.changed and better.why_start is None and better.warnings == ()
+    online_display.print_iterations(better, 100.0)
+    assert stream.getvalue().splitlines()[-1] == f"weights: {better.weights}"
+
+
 def test_the_iteration_with_the_best_score_of_the_select_set_is_chosen(tmp_path: Path) -> None:
     setup = write_lists(tmp_path)
     select = write_lists(tmp_path, random_pool(8, lists=10, sparse=12), "select")
     result = learned(setup, tmp_path / "run", select=select, epochs=6, patience=2)
     scores = [record["select_score"] for record in result.history]
-    assert result.chosen == int(np.argmax(scores))
+    assert result.chosen == 1 + int(np.argmax(scores[1:]))  # the start is 0 for all features
     assert len(scores) == min(result.chosen + 3, 7)
     best = WeightStore.open(result.weights)
     assert best.about["iteration"] == result.chosen

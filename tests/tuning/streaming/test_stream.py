@@ -40,8 +40,8 @@ def streamed(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return made_once(tmp_path_factory, "streamed", make)
 
 
-def mapped(model: Path, weights: Path, lines: str) -> str:
-    done = run("stream", "map", model, "--weights", weights, *LEARNING, "-q", stdin=lines)
+def mapped(model: Path, weights: Path, lines: str, *flags: object) -> str:
+    done = run("stream", "map", model, "--weights", weights, *LEARNING, *flags, "-q", stdin=lines)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -81,6 +81,29 @@ def test_two_iterations_equal_those_of_tune_online_bit_for_bit(
     assert same(tmp_path / "w.2", runs[1].weights)
     assert WeightStore.open(tmp_path / "w.2").about["iteration"] == 2
     assert not same(tmp_path / "w.2", runs[0].weights)
+
+
+@pytest.mark.slow
+def test_documents_that_begin_anew_are_those_of_tune_online(
+    small_model: Path, streamed: Path, tmp_path: Path
+) -> None:
+    from tunesmith.features.base import TEMPLATES
+
+    files = streamed / "dev.de", [streamed / "dev.en"]
+    setup = ModelSetup.of(small_model, *files, templates=[TEMPLATES["target-bigrams"]()])
+    options = {"shards": 3, "nbest": 15, "threads": 1, "start_scale": 1.0, "score_tuning": False}
+    anew = {"document_decay": 0.5, "keep_document": False, "boolean": True}
+    result = tune_online(setup, output=tmp_path / "run", epochs=2, **options, **anew)
+    flags = ("--document-decay", 0.5, "--no-keep-document", "--boolean")
+    lines, weights = (streamed / "lines").read_text(), small_model / "weights.start.json"
+    for number in (1, 2):
+        learned = mapped(small_model, weights, lines, *flags)
+        reduced(small_model, learned, tmp_path / f"w.{number}", weights)
+        weights = tmp_path / f"w.{number}"
+    assert same(weights, result.weights)
+    kept = run("stream", "map", small_model, "--weights", weights, *LEARNING, "--boolean", stdin=lines)
+    assert kept.returncode == 1
+    assert "was learned with the --document-decay 0.5, not None; give all iterations" in kept.stderr
 
 
 @pytest.mark.slow

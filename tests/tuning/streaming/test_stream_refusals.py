@@ -64,7 +64,8 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
     for shards in (2, 5):
         with pytest.raises(InputError, match=f"^w: is of {shards} shards, the lines are of 3; use the lines"):
             check(ABOUT | {"shards": shards, "documents": [[1.0]] * shards})
-    for other in ({"seed": 2}, {"metric": "ter"}, {"document": "kbmira"}, {"method": "online perceptron"}):
+    documents = ({"document": "kbmira"}, {"document_decay": 0.95}, {"keep_document": False})
+    for other in ({"seed": 2}, {"metric": "ter"}, {"method": "online perceptron"}, *documents):
         with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} "):
             check(ABOUT | other)
     with pytest.raises(InputError, match="record of the iteration is damaged"):

@@ -117,6 +117,19 @@ def test_a_text_may_hold_the_separator_and_repeated_texts_are_dropped(tmp_path):
         assert list(translator.nbest(LM, 3).texts) == ["a ||| b", "a", "größe"]
 
 
+def test_blank_lines_that_fill_a_list_up_are_no_candidates(tmp_path):
+    script = answering("4", GOOD, GOOD.replace(" a ", " b "), "", "")
+    with scripted(tmp_path, script) as translator:
+        for weight in (1.0, 2.0):  # the lines after the list are read, not left for the next answer
+            assert list(translator.nbest(Weights({"lm": weight}), 4).texts) == ["a", "b"]
+
+
+def test_a_list_of_blank_lines_alone_is_a_sentence_without_candidates(tmp_path):
+    script = f"{{ read -r line; printf '2\\n\\n\\n'; }}; {answering('2', GOOD.replace('0', '1', 1), '')}"
+    with scripted(tmp_path, script, "a\nb\n") as translator:
+        assert translator.nbest(LM, 5).ids == ("1",)
+
+
 def test_a_sentence_without_candidates_has_an_empty_translation(toy):
     lists = {sentence: toy.lists[sentence] for sentence in toy.sentences[1:]}
     (toy.folder / "lists.json").write_text(json.dumps(lists))

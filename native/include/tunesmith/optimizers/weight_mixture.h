@@ -57,8 +57,8 @@ MixedWeights mix_weights(const WeightSource& start, std::span<const MixedShard> 
                          const FeatureSelection& selection, MixingRule rule = MixingRule::kAll,
                          int threads = 1, const std::function<void()>& poll = {});
 
-/// mean += (newest - mean) / count over the features of `newest`, which the mean is reduced to: the running
-/// mean over iterations. With a count of 1 it is `newest` itself.
+/// mean += (newest - mean) / count over the features of both, of which one that a vector does not have has
+/// the weight 0 there: the running mean over iterations. With a count of 1 it is `newest` itself.
 void add_to_mean(weights::WeightStore& mean, const weights::WeightStore& newest, int64_t count);
 
 }  // namespace tunesmith::optimizers

@@ -9,15 +9,15 @@ import base64
 import binascii
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tunesmith.errors import InputError
 
-__all__ = ["decode_features", "encode_features"]
+__all__ = ["decode_features", "encode_features", "restore_features"]
 
 _DOUBLE = struct.Struct("<d")
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_LOST_NIBBLES = {0x3: 0xF, 0x4: 0x0, 0xB: 0xF, 0xC: 0x0}
+_LIKELY_HALVES = {0x3: 0xF, 0x4: 0x0, 0xB: 0xF, 0xC: 0x0}
 """The low half of a double's highest byte by its high half, for sizes of 2^-15 to 2 and of 2 to 2^17."""
 
 
@@ -41,13 +41,27 @@ def encode_features(values: Mapping[str, float]) -> str:
 
 
 def decode_features(text: str) -> dict[str, float]:
-    """Return the names and values of base64; an empty text has none.
+    """Return the names and values of base64 as cdec and Mr. MIRA read them; an empty text has none.
 
-    Where the length of a payload is 2 modulo 3, cdec and Mr. MIRA write `xx==` at its end, without the low
-    half of the last byte. It is part of the exponent of the last value: the half is taken that makes a size
-    of 2^-15 to 2^17, which is right for all values but very small and very large ones.
+    Where the length of a payload is 2 modulo 3, they write `xx==` at its end, without the low half of the
+    last byte, and read that half as 0. It is part of the exponent of the last value: one below 2 in size,
+    cut by them, is then below 2^-239, as good as 0, for them and here. Standard base64 has the whole byte.
     """
-    payload = _payload(text)
+    return _values(_payload(text, lambda half: 0))
+
+
+def restore_features(text: str) -> dict[str, float]:
+    """Return the names and values of base64 as they were before cdec cut them, if the last is not small.
+
+    The lost half byte (see `decode_features`) is taken such that the last value has a size of 2^-15 to 2^17,
+    which is right for nearly all features of candidates. A smaller one is read as larger, though below 2,
+    and a larger one as smaller; a last value outside of 2^-255 to 2^257 is an InputError.
+    """
+    return _values(_payload(text, _likely_half))
+
+
+def _values(payload: bytes) -> dict[str, float]:
+    """Return names and values up to an empty name, or the end."""
     values: dict[str, float] = {}
     position = 0
     while position < len(payload) and payload[position]:
@@ -68,20 +82,25 @@ def decode_features(text: str) -> dict[str, float]:
     return values
 
 
-def _payload(text: str) -> bytes:
+def _payload(text: str, lost: Callable[[int], int]) -> bytes:
+    """Return the bytes of base64; `lost` returns the low half of a byte, given the high half."""
     try:
         payload = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise InputError(f"expected features in base64, found {text[:60]!r} ({error})") from None
     if text.endswith("==") and _lacks_last_byte(payload):
         half = _DIGITS.index(text[-3]) & 0xF
-        if half not in _LOST_NIBBLES:
-            raise InputError(
-                "the last value of the features cannot be restored: its last byte was cut in half;"
-                " expected a payload filled up to a multiple of 3 bytes"
-            )
-        payload += bytes([half << 4 | _LOST_NIBBLES[half]])
+        payload += bytes([half << 4 | lost(half)])
     return payload
+
+
+def _likely_half(half: int) -> int:
+    if half not in _LIKELY_HALVES:
+        raise InputError(
+            "the last value of the features cannot be restored: its last byte was cut in half;"
+            " expected a payload filled up to a multiple of 3 bytes"
+        )
+    return _LIKELY_HALVES[half]
 
 
 def _lacks_last_byte(payload: bytes) -> bool:

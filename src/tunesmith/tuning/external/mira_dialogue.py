@@ -32,7 +32,10 @@ def read_mira_sentences(path: PathLike) -> list[MiraSentence]:
 
 
 def ask_mira(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, float]) -> list[MiraCandidate]:
-    """Send a sentence and return the decoder's list."""
+    """Send a sentence and return the decoder's list.
+
+    Blank lines among the announced ones are no candidates: cdec announces k and fills shorter lists up.
+    """
     if dialogue.has_more:
         raise InputError(
             f"the decoder wrote {dialogue.hear()[:60]!r} before it was asked for sentence {sentence.id};"
@@ -48,8 +51,11 @@ def ask_mira(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, f
     answer = []
     for number in range(1, int(count) + 1):
         where = f"candidate {number} of {count} of sentence {sentence.id}"
+        line = dialogue.hear()
+        if not line.strip():
+            continue
         try:
-            candidate = MiraCandidate.parse(dialogue.hear())
+            candidate = MiraCandidate.parse(line)
         except InputError as error:
             raise InputError(f"{error.message} ({where})") from None
         if candidate.id != sentence.id:

@@ -15,7 +15,7 @@ from typing import Self
 
 from tunesmith.decode.segmentation import ESCAPED, SEPARATOR
 from tunesmith.errors import InputError
-from tunesmith.tuning.external.feature_bytes import decode_features, encode_features
+from tunesmith.tuning.external.feature_bytes import encode_features, restore_features
 
 __all__ = ["MiraCandidate", "MiraSentence"]
 
@@ -84,7 +84,10 @@ class MiraCandidate:
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """Read a line; the translation may contain `|||`, since the fields around it cannot."""
+        """Read a line; the translation may contain `|||`, since the fields around it cannot.
+
+        What cdec cuts off the last feature is restored, see `restore_features`.
+        """
         fields = line.split(SEPARATOR)
         if len(fields) < 5:
             raise InputError(
@@ -100,7 +103,7 @@ class MiraCandidate:
         if not math.isfinite(value):
             raise InputError(f"the score is {score[:60]!r}; expected a finite number")
         text = SEPARATOR.join(fields[2:-2]).strip()
-        return cls(identity, int(words), text, decode_features(features), value)
+        return cls(identity, int(words), text, restore_features(features), value)
 
     def line(self) -> str:
         """Return the line of an answer; `|||` within the text is escaped, as in n-best lists."""

@@ -28,7 +28,7 @@ from tunesmith.tuning.method import Method
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Scaling, Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.warn import nothing_better, result_warnings
+from tunesmith.tuning.warn import result_warnings
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
@@ -289,9 +289,7 @@ class Loop:
             warnings=tuple(texts),
             resumed_after=rounds.resumed_after,
         )
-        if result.changed:
-            return result
-        return replace(result, warnings=(nothing_better(self.method.name), *result.warnings))
+        return replace(result, warnings=(*filter(None, [result.why_start]), *result.warnings))
 
 
 def _side(limit: float | None) -> str:

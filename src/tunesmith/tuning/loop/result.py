@@ -8,6 +8,7 @@ from typing import Any
 
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.stopping import updated
+from tunesmith.tuning.warn import none_scores_better, nothing_better
 from tunesmith.weights import Weights
 
 __all__ = ["LoopResult"]
@@ -53,6 +54,15 @@ class LoopResult:
         return any("loss" in record and updated(record) for record in self.history[: self.chosen])
 
     @property
+    def why_start(self) -> str | None:
+        """Why the selected weights are those of the start; None if they are not."""
+        if self.changed:
+            return None
+        if not any("loss" in record and updated(record) for record in self.history):
+            return nothing_better(self.method)
+        return none_scores_better("tuning" if self.select_score is None else "select")
+
+    @property
     def baseline(self) -> float:
         """The score of the start weights."""
         return self.scores[0]
@@ -89,6 +99,7 @@ class LoopResult:
             "method": self.method,
             "metric": self.metric,
             "changed": self.changed,
+            "why_start": self.why_start,
             "score": self.score,
             "interval": list(self.interval),
             "components": self.record.get("components", {}),

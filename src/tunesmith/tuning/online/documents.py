@@ -12,20 +12,31 @@ from tunesmith import _native
 from tunesmith.metrics.base import Metric
 from tunesmith.types import FloatArray, Stats
 
-__all__ = ["Document", "DocumentKind", "open_document"]
+__all__ = ["Document", "DocumentKind", "DocumentStart", "open_document"]
 
 DocumentKind: TypeAlias = Literal["chiang", "kbmira"]
+DocumentStart: TypeAlias = Literal["average", "zero", "ones"]
 
 
 class Document(ABC):
     """A decaying sum O of statistics. B of a candidate with statistics c is gain(O + c) times a size."""
 
-    decay: ClassVar[float]
+    usual_decay: ClassVar[float]
+    usual_start: ClassVar[DocumentStart]
 
-    def __init__(self, metric: Metric, state: Sequence[float] | None = None) -> None:
-        """Continue from a `state`, or begin."""
+    def __init__(
+        self,
+        metric: Metric,
+        state: Sequence[float] | None = None,
+        *,
+        decay: float | None = None,
+        start: DocumentStart | None = None,
+    ) -> None:
+        """Continue from a `state`, or begin: with zeros, ones, or average sentences, which `begin` takes."""
         self._scorer = metric.scorer()
-        self.stats: Stats = np.ones(metric.width)
+        self.decay = self.usual_decay if decay is None else decay
+        self._start = start or self.usual_start
+        self.stats: Stats = np.zeros(metric.width) if self._start == "zero" else np.ones(metric.width)
         self.words = 0.0
         if state is not None:
             self.words, self.stats = float(state[0]), np.array(state[1:], dtype=np.float64)
@@ -34,6 +45,11 @@ class Document(ABC):
     def state(self) -> tuple[float, ...]:
         """All of it as numbers."""
         return (self.words, *self.stats.tolist())
+
+    @property
+    @abstractmethod
+    def length(self) -> float:
+        """The number of sentences that it stands for after many: where it tends to if all are alike."""
 
     @abstractmethod
     def size(self, words: int) -> float | None:
@@ -53,17 +69,27 @@ class Document(ABC):
     def add(self, *, best: Stats, hope: Stats, words: int) -> None:
         """Add a sentence, of which the statistics of the best candidate and of the hope are given."""
 
-    @abstractmethod
     def begin(self, total: Stats, words: int, sentences: int) -> None:
-        """Begin with what the start weights translate: statistics and source words summed over a shard."""
+        """Begin with `length` average sentences, if it does; without any translation, with ones.
+
+        Given is what the start weights translate: statistics and source words summed over a shard.
+        """
+        if self._start == "average" and sentences:
+            share = self.length / sentences
+            self.stats, self.words = share * total, share * words
 
 
 class ChiangDocument(Document):
-    """O = 0.9 (O + c) with c of the best translation; B(e) = gain(O + c_e) (O_f + |f|) with O_f the source
+    """O = decay (O + c) with c of the best translation; B(e) = gain(O + c_e) (O_f + |f|) with O_f the source
     words that the document stands for (Chiang et al. 2008). It begins with 0.9 / (1 - 0.9) = 9 average
-    sentences, which is where it tends to if all sentences are alike."""
+    sentences."""
 
-    decay = 0.9
+    usual_decay = 0.9
+    usual_start = "average"
+
+    @property
+    def length(self) -> float:
+        return self.decay / (1.0 - self.decay)
 
     def size(self, words: int) -> float:
         return self.words + words
@@ -72,18 +98,17 @@ class ChiangDocument(Document):
         self.stats = self.decay * (self.stats + best)
         self.words = self.decay * (self.words + words)
 
-    def begin(self, total: Stats, words: int, sentences: int) -> None:
-        """Begin with 9 average sentences; without any translation, with ones."""
-        if sentences:
-            number = self.decay / (1.0 - self.decay)
-            self.stats, self.words = number * total / sentences, number * words / sentences
-
 
 class KbmiraDocument(Document):
-    """O = 0.999 O + c with c of the hope; B(e) = gain(O + c_e) size(O + c_e), the size by the metric, such as
+    """O = decay O + c with c of the hope; B(e) = gain(O + c_e) size(O + c_e), the size by the metric, such as
     the reference length; begins with ones (Cherry and Foster 2012, and Moses' kbmira)."""
 
-    decay = 0.999
+    usual_decay = 0.999
+    usual_start = "ones"
+
+    @property
+    def length(self) -> float:
+        return 1.0 / (1.0 - self.decay)
 
     def size(self, words: int) -> None:
         return None
@@ -91,13 +116,17 @@ class KbmiraDocument(Document):
     def add(self, *, best: Stats, hope: Stats, words: int) -> None:
         self.stats = self.decay * self.stats + hope
 
-    def begin(self, total: Stats, words: int, sentences: int) -> None:
-        """Keep the ones."""
-
 
 _KINDS: dict[str, type[Document]] = {"chiang": ChiangDocument, "kbmira": KbmiraDocument}
 
 
-def open_document(kind: DocumentKind, metric: Metric, state: Sequence[float] | None = None) -> Document:
-    """Return a document of a kind, new or with an earlier state."""
-    return _KINDS[kind](metric, state)
+def open_document(
+    kind: DocumentKind,
+    metric: Metric,
+    state: Sequence[float] | None = None,
+    *,
+    decay: float | None = None,
+    start: DocumentStart | None = None,
+) -> Document:
+    """Return a document, new or with an earlier state; `decay` and `start` default to those of the kind."""
+    return _KINDS[kind](metric, state, decay=decay, start=start)

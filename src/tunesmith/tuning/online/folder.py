@@ -130,8 +130,12 @@ class OnlineFolder:
         return self.files / f"{iteration}.weights"
 
     def average(self, iteration: int) -> Path:
-        """Return the file of the average over iterations."""
+        """Return the file of the average over iterations, with all features that any of them had."""
         return self.files / f"{iteration}.average"
+
+    def largest(self, iteration: int) -> Path:
+        """Return the file of the largest weights of the average, until they are published."""
+        return self.files / f"{iteration}.largest"
 
     def of_shard(self, iteration: int, number: int) -> Path:
         """Return the file of the weights of a shard, from 0, after an iteration."""

@@ -8,9 +8,12 @@ from typing import Literal
 
 import numpy as np
 
+from tunesmith.errors import OptionError
+from tunesmith.metrics.base import Metric
 from tunesmith.options import check_options, option
+from tunesmith.tuning.online.boolean_candidates import BooleanCandidates
 from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.documents import Document, DocumentKind
+from tunesmith.tuning.online.documents import Document, DocumentKind, DocumentStart, open_document
 from tunesmith.tuning.online.failures import Failure, Failures
 from tunesmith.tuning.online.hope_fear import Translated, translate
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
@@ -36,7 +39,26 @@ class LearnerOptions:
     document: DocumentKind = option(
         "chiang",
         help="Pseudo-document in which a candidate is scored: {choices}. chiang: 0.9 (O + best), times source"
-        " words; kbmira: 0.999 O + hope, times reference words.",
+        " words; kbmira: 0.999 O + hope, times reference words; O is the document before the sentence.",
+    )
+    document_decay: float | None = option(
+        None, help="Another decay than 0.9 or 0.999, below 1; the original Mr. MIRA has 0.95.", least=0
+    )
+    document_start: DocumentStart | None = option(
+        None,
+        help="What a document begins with: {choices}. average: as many average sentences, under the start"
+        " weights, as it stands for after many [default: average with chiang, ones with kbmira]; the original"
+        " Mr. MIRA: zero.",
+    )
+    keep_document: bool = option(
+        True,
+        help="Keep the document of each shard from one iteration to the next; without it each iteration"
+        " begins it anew, as the original Mr. MIRA does.",
+    )
+    boolean: bool = option(
+        False,
+        help="In updates a sparse feature of a candidate is 1 if it occurs, however often; without it, the"
+        " number of times. Decoders add its weight each time.",
     )
     adaptive: float = option(
         0.01, help="Lambda of the learning rates per feature; 0: a single rate for all.", least=0
@@ -57,6 +79,16 @@ class LearnerOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "online")
+        if self.document_decay is not None and self.document_decay >= 1:
+            raise OptionError(
+                "online: {} must be below 1, not {found}", "document_decay", found=self.document_decay
+            )
+
+    def open_document(self, metric: Metric, state: Sequence[float] | None = None) -> Document:
+        """Return the document of a shard, new or with an earlier state."""
+        return open_document(
+            self.document, metric, state, decay=self.document_decay, start=self.document_start
+        )
 
 
 @dataclass
@@ -106,6 +138,7 @@ def learn_pass(
             sentence, lambda: translate(decoder, sentence, options.hope_fear, options.beam)
         )
 
+    dense = frozenset(decoder.dense)
     decoder.use(store, order)
     for batch in _batches(order, options.batch):
         before = len(failures)
@@ -115,6 +148,8 @@ def learn_pass(
         for sentence, translated in known:
             words = decoder.source_words(sentence)
             candidates = translated.candidates(document, words)
+            if options.boolean:
+                candidates = BooleanCandidates(candidates, dense)
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
             changed = update.learn(example, step)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from tunesmith import _native
 from tunesmith.container import is_container
 from tunesmith.files import PathLike
@@ -14,7 +16,7 @@ from tunesmith.threads import thread_count
 from tunesmith.types import FloatArray
 from tunesmith.weights import WeightStore
 
-__all__ = ["Mixed", "MixingOptions", "mix"]
+__all__ = ["Mixed", "MixingOptions", "mix", "with_largest"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +86,21 @@ def mix(
         thread_count(threads),
     )
     return Mixed(WeightStore(last), averages, by_top, by_shards)
+
+
+def with_largest(store: WeightStore, dense: Sequence[str], top_k: int) -> WeightStore:
+    """Return the dense features and the `top_k` others with the largest absolute weights, in their order.
+
+    0 keeps all. O(features).
+    """
+    own = {number for number in store.find(dense).tolist() if number >= 0}
+    if not top_k or len(store) <= top_k + len(own):
+        return store
+    others = [number for number in store.native.top(top_k + len(own)) if number not in own]
+    kept = np.array(sorted([*own, *others[:top_k]]), dtype=np.uint32)
+    made = WeightStore()
+    made.set(store.native.names_of(kept), store.native.weights_of(kept))
+    return made
 
 
 def _source(weights: WeightStore | PathLike) -> _native.WeightStore | str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.warn import none_scores_better
 
 __all__ = ["OnlineResult"]
 
@@ -39,6 +40,16 @@ class OnlineResult:
         """The record of the selected weights."""
         return self.history[self.chosen]
 
+    @property
+    def changed(self) -> bool:
+        """Whether the selected weights are not those of the start."""
+        return self.chosen > 0
+
+    @property
+    def why_start(self) -> str | None:
+        """Why the selected weights are those of the start; None if they are not."""
+        return None if self.changed else none_scores_better("select")
+
     def __repr__(self) -> str:
         features = self.record["features"]
         return f"<OnlineResult: iteration {self.chosen} of {len(self.history) - 1}, {features} features>"
@@ -50,6 +61,8 @@ class OnlineResult:
             "metric": self.metric,
             "weights": str(self.weights),
             "chosen": self.chosen,
+            "changed": self.changed,
+            "why_start": self.why_start,
             "shards": self.shards,
             "stopped": self.stopped,
             "warnings": list(self.warnings),

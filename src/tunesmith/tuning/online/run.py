@@ -17,11 +17,10 @@ from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
-from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.online.learner import LearnerOptions
-from tunesmith.tuning.online.mixing import MixingOptions, mix
+from tunesmith.tuning.online.mixing import MixingOptions, mix, with_largest
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.scoring import best_iteration, total_score
 from tunesmith.tuning.online.setup import Setup
@@ -101,7 +100,7 @@ class OnlineRun:
                 f"no sentence of the tuning set has a translation under the start weights{reason}"
             )
         for part in scored:
-            document = open_document(self.learner.document, self.metric)
+            document = self.learner.open_document(self.metric)
             document.begin(np.array(part.stats), part.words, part.sentences)
             state.documents.append(list(document.state))
         state.dense = list(scored[0].dense)
@@ -212,14 +211,21 @@ class OnlineRun:
         )
 
     def _averaged(self, number: int, newest: WeightStore) -> Path:
-        """Return the file of the weights that iteration `number` results in."""
+        """Return the file of the weights that iteration `number` results in.
+
+        A mean has all features that any iteration kept; the result has as many of them as an iteration may.
+        """
         if self.schedule.average == "none":
             return self.folder.weights(number)
         earlier = self.folder.average(number - 1)
         mean = WeightStore.open(earlier) if number > 1 else WeightStore()
         _native.add_to_mean(mean.native, newest.native, number)
         mean.save(self.folder.average(number), about={})
-        return self.folder.average(number)
+        largest = with_largest(mean, self.folder.state.dense, self.mixing.top_k)
+        if largest is mean:
+            return self.folder.average(number)
+        largest.save(self.folder.largest(number), about={})
+        return self.folder.largest(number)
 
     def _parts(self, setup: Setup, path: Path, shards: Shards) -> Iterator[Part]:
         for number in range(len(shards)):

@@ -37,5 +37,9 @@ def total_score(metric: Metric, scored: Sequence[Scored], report: FailureReport,
 
 
 def best_iteration(records: Sequence[Record], sign: float) -> int:
-    """Return the iteration with the best score of the select set; of equal ones the first."""
-    return max(range(len(records)), key=lambda number: (sign * records[number]["select_score"], -number))
+    """Return the iteration with the best score of the select set; of equal ones the first.
+
+    Start weights that are all 0 are no result, if there is another.
+    """
+    numbers = [number for number, record in enumerate(records) if record["features"]] or [0]
+    return max(numbers, key=lambda number: (sign * records[number]["select_score"], -number))

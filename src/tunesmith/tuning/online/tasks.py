@@ -17,7 +17,6 @@ from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.failures import Failure, Failures
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.setup import Setup, opened
@@ -142,7 +141,8 @@ class LearnTask:
 
 @dataclass(frozen=True)
 class Learned:
-    """What a shard met in an iteration, see `Tally`, and the state of its document; weights are in a file.
+    """What a shard met in an iteration, see `Tally`, and the state of the document that its next iteration
+    begins with; weights are in a file.
 
     `seconds` passed on the clock, which no result depends on.
     """
@@ -165,7 +165,7 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     store = WeightStore.open(task.weights)
     rates = None if task.rates is None else WeightStore.open(task.rates).native
     _native.begin_pass(store.native, rates)
-    document = open_document(task.options.document, task.part.metric, task.document)
+    document = task.options.open_document(task.part.metric, task.document)
     order = shards.order(task.part.number, task.epoch, task.seed).tolist()
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
@@ -179,7 +179,7 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
         tally.skipped,
         tally.loss,
         tuple(tally.stats.tolist()),
-        document.state,
+        document.state if task.options.keep_document else task.document,
         tuple(tally.failures),
         round(time.monotonic() - begin, 3),
     )

@@ -63,7 +63,8 @@ def tune_online(
     of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
     `options` are those of `ScheduleOptions` (shards, epochs, seed, average, start_scale, ...),
-    `LearnerOptions` (hope_fear, nbest, beam, document, adaptive, keep_rates, batch, fail_fast),
+    `LearnerOptions` (hope_fear, nbest, beam, document and its options, boolean, adaptive, keep_rates, batch,
+    fail_fast),
     `MixingOptions` (mix, top_k, least_shards), and of the update, with the prefix `update_` if another has
     the same name.
 
@@ -136,7 +137,7 @@ def tune_online(
             if own is not None:
                 own.close()
             let_go()
-    return OnlineResult(
+    result = OnlineResult(
         update=chosen.name,
         metric=measure.signature,
         weights=folder.published,
@@ -148,6 +149,7 @@ def tune_online(
         warnings=tuple(warnings),
         resumed_after=folder.resumed_after,
     )
+    return replace(result, warnings=(*result.warnings, *filter(None, [result.why_start])))
 
 
 def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str, Any]]:

@@ -16,7 +16,8 @@ from tunesmith.tuning.online.updates.base import OnlineUpdate
 
 __all__ = ["check_continued", "continues", "learning_record"]
 
-_COMPARED = ("method", "metric", "seed", "document")
+_DOCUMENT = ("document", "document_decay", "document_start", "keep_document")
+_COMPARED = ("method", "metric", "seed", *_DOCUMENT)
 """What the documents of shards, or their order of sentences, depend on: the same in all iterations."""
 
 
@@ -28,7 +29,7 @@ def learning_record(
         "method": method,
         "metric": metric.signature,
         "seed": seed,
-        "document": learner.document,
+        **{name: getattr(learner, name) for name in _DOCUMENT},
         "learner": determinants(learner),
         "update": determinants(update),
     }

@@ -18,7 +18,6 @@ from tunesmith.files import PathLike
 from tunesmith.folders import temporary_folder
 from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
-from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.model_setup import ModelSetup
@@ -179,7 +178,7 @@ class _Mapper:
     def _first_document(self, part: Part) -> tuple[float, ...]:
         """Return what a shard's document begins with: its translations under the first weights."""
         scored = score_part(ScoreTask(part, self.weights, self.learner.fail_fast), lambda done: None)
-        document = open_document(self.learner.document, self.metric)
+        document = self.learner.open_document(self.metric)
         document.begin(np.array(scored.stats), scored.words, scored.sentences)
         return document.state
 

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 import zstandard
 
+from tunesmith.container import Container
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import COMPRESSIONS, check_output, check_outputs, open_write, read_chunks, read_lines
 
@@ -202,3 +203,24 @@ def test_an_output_that_is_an_input_or_another_output_is_refused(tmp_path: Path)
     with pytest.raises(InputError, match="folder does not exist"):
         check_outputs([tmp_path / "b", tmp_path / "no" / "c"])
     check_outputs([tmp_path / "b", None, "-", "/dev/null", "/dev/null"], ["-", None, tmp_path / "a"])
+
+
+@pytest.mark.parametrize("path", ["x" * 5000, "y" * 300 + "/x", "a\0b", "\ud800", "loop/x", "loop"])
+def test_names_that_no_file_can_have_are_errors_of_reading_and_writing(tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    for regular in (False, True):
+        with pytest.raises(InputError):
+            read_lines(path, regular=regular)
+    with pytest.raises(InputError):
+        Container.open(path, "toy", 1)
+    with pytest.raises(InputError, match="cannot write"), open_write(path):
+        pass
+    with pytest.raises(InputError, match="cannot write"):
+        check_outputs([path])
+
+
+def test_devices_without_an_end_are_not_read():
+    with pytest.raises(InputError, match="is a device"):
+        read_lines("/dev/zero")
+    assert read_lines("/dev/null") == []

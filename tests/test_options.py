@@ -95,6 +95,9 @@ def test_text_is_parsed_by_type(option: str, text: str, value: Any) -> None:
         ("kind", "c"),
         ("size", "1e3"),
         ("gamma", "nan"),
+        ("count", "9" * 30),
+        ("count", "9" * 5000),
+        ("rate", "9" * 400),
     ],
 )
 def test_text_of_another_type_is_refused(option: str, text: str) -> None:

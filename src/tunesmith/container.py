@@ -91,16 +91,20 @@ def container_kind(path: PathLike) -> str:
 
 def is_container(path: PathLike) -> bool:
     """Whether a regular file begins with `MAGIC`; it may still be truncated."""
-    file = Path(path)
-    if not file.is_file():
-        return False
     try:
-        with file.open("rb") as stream:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as stream:
             return stream.read(len(MAGIC)) == MAGIC
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
 
 
 def _check_file(path: PathLike) -> None:
-    if not Path(path).exists():
+    try:
+        there = Path(path).exists()
+        str(path).encode()
+    except (OSError, UnicodeEncodeError) as error:
+        raise InputError(f"cannot read: {getattr(error, 'strerror', None) or error}", path=path) from error
+    if not there:
         raise InputError("no such file", path=path)

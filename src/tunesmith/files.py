@@ -106,26 +106,40 @@ def open_regular(path: PathLike) -> io.BufferedReader:
     return stream
 
 
+def _open_finite(path: PathLike) -> io.BufferedReader:
+    """Open a file, a pipe or a terminal; /dev/zero, which would be read for ever, is an InputError."""
+    try:
+        stream = Path(path).open("rb")
+    except FileNotFoundError as error:
+        raise InputError("no such file", path=path) from error
+    except IsADirectoryError as error:
+        raise InputError("is a directory; expected a file", path=path) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL, or a name that is not UTF-8
+        raise InputError(f"cannot read: {getattr(error, 'strerror', None) or error}", path=path) from error
+    mode = os.fstat(stream.fileno()).st_mode
+    is_device = stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
+    if is_device and not stream.isatty() and os.path.realpath(path) != os.devnull:
+        stream.close()
+        raise InputError("is a device; expected a file or a pipe", path=path)
+    return stream
+
+
 def read_chunks(path: PathLike, *, regular: bool = False) -> Iterator[bytes]:
     """Yield the bytes of a file in chunks, decompressed by suffix; `-` is standard input.
 
-    A file that is missing, a directory, or damaged or truncated compression is an InputError; so is one that
-    is not `regular`, if asked (see `open_regular`).
+    A file that is missing, a directory, a device without an end, or damaged or truncated compression is an
+    InputError; so is one that is not `regular`, if asked (see `open_regular`).
     """
     if str(path) == "-" and not regular:
         yield from _pieces(sys.stdin.buffer, CHUNK_BYTES)
         return
-    file = Path(path)
-    if file.is_dir():
-        raise InputError("is a directory; expected a file", path=path)
+    suffix = Path(path).suffix
     try:
-        with open_regular(path) if regular else file.open("rb") as stream:
-            if file.suffix not in COMPRESSIONS:
+        with open_regular(path) if regular else _open_finite(path) as stream:
+            if suffix not in COMPRESSIONS:
                 yield from _pieces(stream, CHUNK_BYTES)
                 return
-            yield from _decompress(path, stream, _DECOMPRESSORS[file.suffix])
-    except FileNotFoundError as error:
-        raise InputError("no such file", path=path) from error
+            yield from _decompress(path, stream, _DECOMPRESSORS[suffix])
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
 
@@ -190,9 +204,12 @@ def content_suffix(path: PathLike) -> str:
     return (file.with_suffix("") if file.suffix in COMPRESSIONS else file).suffix
 
 
-def read_lines(path: PathLike) -> list[str]:
-    """Read a UTF-8 text as lines without their line ends; only LF and CRLF end a line."""
-    data = b"".join(read_chunks(path)).removeprefix(_BYTE_ORDER_MARK)
+def read_lines(path: PathLike, *, regular: bool = False) -> list[str]:
+    """Read a UTF-8 text as lines without their line ends; only LF and CRLF end a line.
+
+    With `regular` a pipe or a device is an InputError (see `open_regular`).
+    """
+    data = b"".join(read_chunks(path, regular=regular)).removeprefix(_BYTE_ORDER_MARK)
     lines = data.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
@@ -213,12 +230,23 @@ def check_output(path: PathLike) -> None:
     file = Path(path)
     if str(path) == "-":
         raise InputError("expected the name of a file, not standard output", path=path)
+    _check_name(path)
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)
     if not file.parent.is_dir():
         raise InputError("cannot write: the folder does not exist", path=path)
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise InputError("cannot write: permission denied", path=path)
+
+
+def _check_name(path: PathLike) -> None:
+    """Raise InputError if no file can have this name: it is too long, or has a NUL."""
+    try:
+        Path(path).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", path=path) from error
 
 
 def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
@@ -228,6 +256,8 @@ def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike 
     standard output; devices and pipes may be given twice.
     """
     given = [path for path in outputs if path is not None]
+    for path in given:
+        _check_name(path)
     taken = {os.path.realpath(path): "an input" for path in inputs if path is not None and str(path) != "-"}
     for path in given:
         place = "-" if str(path) == "-" else os.path.realpath(path)
@@ -249,6 +279,7 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     if str(path) == "-":
         yield from _write_standard_output()
         return
+    _check_name(path)
     file = Path(os.path.realpath(path))
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args, get_origin
 
 from tunesmith.errors import InputError, OptionError
@@ -17,44 +18,44 @@ Record = TypeVar("Record")
 
 DEEPEST = 50
 """Levels of lists and objects; ours have fewer than 10, and a thousand are too many to copy or to print."""
+_TOO_DEEP = "it has lists within lists, too deep to read"
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 LARGEST_INTEGER = 1 << 63
 """Whole numbers go to native code, where they have 64 bits."""
 
 
 def read_json(path: PathLike, what: str) -> Any:
-    """Return the content of a JSON file; one that is not JSON is an InputError that says it is not `what`."""
-    return parse_json("\n".join(read_lines(path)), what, path=path)
+    """Return the content of a JSON file; one that is not JSON is an InputError that says it is not `what`.
+
+    Such files are in folders of ours, where a pipe or a device is not waited for, but an InputError.
+    """
+    return parse_json("\n".join(read_lines(path, regular=True)), what, path=path)
 
 
-def parse_json(
-    text: str | bytes,
-    what: str,
-    *,
-    path: PathLike | None = None,
-    line: int | None = None,
-    unique: bool = False,
-) -> Any:
-    """Parse JSON; an InputError also for lists nested too deeply and numbers of thousands of digits.
+def parse_json(text: str | bytes, what: str, *, path: PathLike | None = None, line: int | None = None) -> Any:
+    """Parse JSON, in time linear in the text.
 
-    With `unique` a key that an object repeats is an error, too; the last value would count otherwise.
+    An InputError are also a key that an object repeats, of which the last value would count, lists nested too
+    deeply, numbers of thousands of digits, and lone surrogates, which UTF-8 cannot encode.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_unique if unique else None)
-        if _is_deep(found):
-            raise RecursionError
+        if isinstance(text, bytes):
+            text = text.decode(json.detect_encoding(text))  # `json.loads` takes bytes that are not UTF-8
+        found = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_unique)
+        why = _unfit(found, may_have_surrogates=_SURROGATE.search(text) is not None)
+        if not why:
+            return found
     except RecursionError:
-        why = "it has lists within lists, too deep to read"
+        why = _TOO_DEEP
     except UnicodeDecodeError:
         why = "it is not UTF-8"
     except json.JSONDecodeError as error:
         where = "" if error.lineno == 1 else f" at line {error.lineno}"
         why = f"it is not JSON ({error.msg.lower()}{where})"
     except _RepeatedKeyError as error:
-        raise InputError(f"repeated key {error.args[0]!r}", path=path, line=line) from None
+        raise InputError(f"repeated key {error.args[0]!r:.200}", path=path, line=line) from None
     except ValueError as error:  # a number of thousands of digits
         why = str(error).partition(";")[0].lower()
-    else:
-        return found
     raise InputError(f"is not {what}: {why}", path=path, line=line)
 
 
@@ -127,17 +128,41 @@ class _RepeatedKeyError(ValueError):
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _RepeatedKeyError(key)
+            seen.add(key)
     return record
 
 
-def _is_deep(found: object) -> bool:
+def _unfit(found: object, *, may_have_surrogates: bool) -> str:
+    """Return why a value cannot be used: it is nested too deeply, or a text is not one; "" if it can."""
     level = [found]
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST + 1):
+        if may_have_surrogates and (text := next(filter(_has_surrogate, _texts(level)), None)) is not None:
+            return f"the text {text!r:.60} contains a lone surrogate, which UTF-8 cannot encode"
         inner = [each for each in level if isinstance(each, dict | list)]
+        if not inner:
+            return ""
         level = [value for each in inner for value in (each.values() if isinstance(each, dict) else each)]
-    return any(isinstance(each, dict | list) for each in level)
+    return _TOO_DEEP
+
+
+def _texts(values: Iterable[object]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            yield from value
+
+
+def _has_surrogate(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _converted(name: str, kind: Any, value: object) -> object:

@@ -9,17 +9,20 @@ from tunesmith.errors import OptionError
 __all__ = ["parse_bytes", "show_memory"]
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+LARGEST = 1 << 63
+"""Exclusive; native code takes amounts as int64."""
 
 
 def parse_bytes(amount: int | str) -> int:
     """Parse `1G`, `512M`, `64K` or a number of bytes; anything else is an OptionError."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", str(amount).strip().upper())
-    size = 0 if found is None else int(float(found[1]) * _UNITS[found[2]])
-    if not 0 < size < 1 << 63:
+    text = "2^63 or more" if isinstance(amount, int) and amount >= LARGEST else str(amount)
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)B?", text.strip().upper())
+    size = 0.0 if found is None else float(found[1]) * _UNITS[found[2]]  # infinite if there are many digits
+    if not 1 <= size < LARGEST:
         raise OptionError(
-            "{} must be an amount such as 1G, 512M or 1000000, not {amount!r}", "memory", amount=amount
+            "{} must be an amount such as 1G, 512M or 1000000, not {amount!r:.60}", "memory", amount=text
         )
-    return size
+    return int(size)
 
 
 def show_memory(size: int) -> str:

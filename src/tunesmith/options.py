@@ -42,6 +42,8 @@ SEEDS = 1 << 63
 """Exclusive upper bound of seeds: native code takes them as int64."""
 
 LARGEST = sys.float_info.max
+LARGEST_WHOLE = 1 << 63
+"""Native code takes whole numbers as int64."""
 
 _WHAT = {bool: "true or false", int: "a whole number", float: "a finite number", str: "a text"}
 
@@ -144,7 +146,7 @@ def _check_value(name: str, field: dataclasses.Field[Any], kind: Any, value: Any
     choices = field.metadata.get("choices")
     if choices is not None and value not in choices:
         wrong = {"owner": name, "value": value, "hint": suggest(str(value), choices)}
-        raise OptionError("{owner}: {} cannot be {value!r}{hint}", field.name, **wrong)
+        raise OptionError("{owner}: {} cannot be {value!r:.200}{hint}", field.name, **wrong)
     least, most = field.metadata.get("least"), field.metadata.get("most")
     if least is not None:
         require_at_least(least, name, **{field.name: value})
@@ -160,10 +162,12 @@ def check_option(name: str, option: str, kind: Any, value: object) -> None:
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
             wrong = {"owner": name, "value": value, "hint": suggest(str(value), get_args(kind))}
-            raise OptionError("{owner}: {} cannot be {value!r}{hint}", option, **wrong)
+            raise OptionError("{owner}: {} cannot be {value!r:.200}{hint}", option, **wrong)
+    elif kind is int and isinstance(value, int) and not -LARGEST_WHOLE <= value < LARGEST_WHOLE:
+        raise OptionError("{owner}: {} must be a whole number of at most 64 bits", option, owner=name)
     elif not _fits(kind, value):
         wrong = {"owner": name, "value": value, "what": _what(kind, optional)}
-        raise OptionError("{owner}: {} must be {what}, not {value!r}", option, **wrong)
+        raise OptionError("{owner}: {} must be {what}, not {value!r:.200}", option, **wrong)
 
 
 def parse_option(flag: str, kind: Any, text: str) -> object:
@@ -173,7 +177,7 @@ def parse_option(flag: str, kind: Any, text: str) -> object:
         return None
     if get_origin(kind) is Literal:
         if text not in get_args(kind):
-            raise OptionError(f"{flag} cannot be {text!r}{suggest(text, get_args(kind))}")
+            raise OptionError(f"{flag} cannot be {text!r:.200}{suggest(text, get_args(kind))}")
         return text
     if kind not in _WHAT:
         return text
@@ -181,8 +185,9 @@ def parse_option(flag: str, kind: Any, text: str) -> object:
         value = {"true": True, "false": False}[text.lower()] if kind is bool else kind(text)
     except (ValueError, KeyError):
         value = None
-    if value is None or not _fits(kind, value):
-        raise OptionError(f"{flag}: expected {_what(kind, optional)}, found {text!r}")
+    too_large = isinstance(value, int) and not -LARGEST_WHOLE <= value < LARGEST_WHOLE
+    if value is None or too_large or not _fits(kind, value):
+        raise OptionError(f"{flag}: expected {_what(kind, optional)}, found {text!r:.200}")
     return value
 
 

@@ -138,6 +138,17 @@ def test_amounts_of_memory_have_units() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "amount", ["9" * 400, "9" * 400 + "G", "1" + "0" * 30, "٣G", "inf", "nan", "1e9", "-1", ""]
+)
+def test_amounts_that_no_machine_has_are_refused(amount) -> None:
+    with pytest.raises(OptionError, match="must be an amount such as 1G") as error:
+        parse_bytes(amount)
+    assert len(str(error.value)) < 200
+    with pytest.raises(OptionError, match=r"not '2\^63 or more'"):
+        parse_bytes(10**5000)
+
+
 def test_a_context_that_leaves_nothing_backs_off_with_minus_99(tmp_path) -> None:
     found = model_of(b"a b\n" * 5, tmp_path, discount_fallback=(0.5, 1, 0))
     assert found["a",][1] == -99

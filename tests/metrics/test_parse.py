@@ -94,11 +94,26 @@ def test_several_metrics_are_separated_by_commas() -> None:
         ("", "expected a metric"),
         ("bleu / (1 - 1)", "divides by zero"),
         ("1 / 0 * bleu", "/ 0"),
+        ("bleu(order={[]})", "not a literal"),
+        ("bleu({{}: 1})", "not a literal"),
+        ("9" * 400 + " * bleu", "the number 99999999999999999999... in a metric is too large"),
+        ("1 / " + "9" * 400 + " * bleu", "too large"),
+        ("9" * 5000 + " * bleu", "cannot read '999"),
+        ("1e400 * bleu", "too large"),
+        ("chrf(beta=1e308)", "beta must be more than 0, at most 1e6"),
+        ("bleu(order=" + "9" * 400 + ")", "at most 64 bits"),
+        ("-" * 200 + "bleu", "nested too deeply"),
+        ("bleu" + " + bleu" * 2000, "nested too deeply"),
+        ("(" * 5000 + "bleu" + ")" * 5000, "cannot read"),
+        ("bleu(tokenize='" + "x" * 5000 + "')", "tokenize"),
     ],
 )
 def test_what_is_not_a_metric_is_refused(text: str, message: str) -> None:
-    with pytest.raises(OptionError, match=re.escape(message)):
+    with pytest.raises(OptionError, match=re.escape(message)) as error:
         get_metric(text)
+    assert len(str(error.value)) < 500
+    with pytest.raises(OptionError):
+        get_metrics(text, tokenize="13a") if text != "bleu, ter" else get_metric(text)
 
 
 @pytest.mark.parametrize(

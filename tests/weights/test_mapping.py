@@ -89,7 +89,7 @@ def test_lines_may_look_as_the_peers_write_them(tmp_path: Path) -> None:
         ('{"a": "1"}', "weights: the weight of 'a' is '1'; expected a number"),
         ('{"a": true}', "weights: the weight of 'a' is True; expected a number"),
         ('{"a": null}', "weights: the weight of 'a' is None; expected a number"),
-        ('{"\\ud800": 1}', "weights: the feature name '\\ud800' contains a lone surrogate"),
+        ('{"\\ud800": 1}', "the text '\\ud800' contains a lone surrogate"),
         ('\n{\n"a": 1,\n}', "weights: is not a file of weights: it is not JSON (expecting property name"),
         ('{"weights": [1]}', "weights: expected an object of names and numbers under 'weights'"),
         (

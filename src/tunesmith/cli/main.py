@@ -145,6 +145,20 @@ def _reported(error: BaseException) -> int:
         _say_error(_OUT_OF_MEMORY)
     elif isinstance(error, RecursionError):
         _say_error("the input is nested too deeply: brackets within brackets, or lists within lists")
+    elif isinstance(error, TypeError | UnicodeEncodeError) and (name := _unencodable()) is not None:
+        _say_error(f"{name!r} is not UTF-8; files and folders need names in UTF-8 here")
     else:
         raise error
     return 1
+
+
+def _unencodable() -> str | None:
+    """Return an argument, or the current folder, that is not UTF-8, which native code and records need."""
+    from pathlib import Path
+
+    for name in (*sys.argv[1:], str(Path.cwd())):
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            return name
+    return None

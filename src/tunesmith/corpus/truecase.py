@@ -21,7 +21,7 @@ _ENDS = frozenset(".:?!")
 _DELAYS = frozenset(["(", "[", '"', "'", "&apos;", "&quot;", "&#91;", "&#93;"])
 """Tokens that may precede the first word of a sentence."""
 
-_MARKUP = re.compile(r"<\S[^>]*>")
+_MARKUP = re.compile(r"<\S")
 _COUNT = re.compile(r"\((\d+)(?:/(\d+))?\)")
 
 
@@ -147,7 +147,7 @@ def _inner_words(tokens: list[str]) -> list[str]:
     first = True
     has_letters = _letters().search
     for token in tokens:
-        if _MARKUP.search(token) or token in _DELAYS:
+        if _is_markup(token) or token in _DELAYS:
             continue
         if not first and token in _ENDS:
             first = True
@@ -179,6 +179,12 @@ class _Memo(dict[str, str]):
     def __missing__(self, word: str) -> str:
         self[word] = answer = self._function(word)
         return answer
+
+
+def _is_markup(token: str) -> bool:
+    """Return whether a token has a tag: a `<` and a character, and behind them a `>`."""
+    begin = _MARKUP.search(token)
+    return begin is not None and token.rfind(">") >= begin.end()
 
 
 @functools.cache

@@ -46,7 +46,7 @@ class Chrf(Metric):
         orders = f"char_order {self.char_order}, word_order {self.word_order}"
         require(self, min(self.char_order, self.word_order) >= 0, f"orders must be at least 0, not {orders}")
         require(self, 1 <= self.char_order + self.word_order <= 32, f"needs 1 to 32 orders, not {orders}")
-        require(self, self.beta > 0, f"beta must be more than 0, not {self.beta}")
+        require(self, 0 < self.beta <= 1e6, f"beta must be more than 0, at most 1e6, not {self.beta}")
 
     @property
     def label(self) -> str:

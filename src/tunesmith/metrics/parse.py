@@ -19,7 +19,7 @@ from tunesmith.metrics.combined import combine
 from tunesmith.metrics.function import function_metric
 from tunesmith.metrics.options import configure
 from tunesmith.metrics.tokenization import check_tokenizer
-from tunesmith.options import option_types
+from tunesmith.options import LARGEST, option_types
 
 __all__ = ["MetricSpec", "get_metric", "get_metrics", "parse_metric"]
 
@@ -27,7 +27,8 @@ _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mul
 _CHRF_PLUS_PLUS = "chrf_plus_plus"  # the spelling of `chrf++` as an identifier
 # A text in quotes, or the word after an equals sign up to the next comma or parenthesis.
 _VALUES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?P<equals>=\s*)(?P<word>[\w.+-]+)(?=\s*[,)])""")
-
+DEEPEST = 100
+"""Levels of operations in each other; a sum of n terms has n of them."""
 
 MetricSpec: TypeAlias = str | Metric | Callable[[str, Sequence[str]], Any]
 """A metric, a text that describes one, or a function of a hypothesis and its references."""
@@ -111,12 +112,17 @@ def _tree(text: str) -> ast.expr:
         raise OptionError(f"expected a metric such as 'bleu' or '0.5*bleu + 0.5*(1-ter)', found {text!r}")
     try:
         quoted = _VALUES.sub(_quote, text.strip())
-        return ast.parse(quoted.replace("chrf++", _CHRF_PLUS_PLUS), mode="eval").body
+        tree = ast.parse(quoted.replace("chrf++", _CHRF_PLUS_PLUS), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise OptionError(
-            f"cannot read {text!r} as an expression of metrics; expected one such as 'bleu(tokenize=13a)' or"
-            " '0.5*bleu + 0.5*(1-ter)', in quotes on a command line"
+            f"cannot read {text!r:.200} as an expression of metrics; expected one such as"
+            " 'bleu(tokenize=13a)' or '0.5*bleu + 0.5*(1-ter)', in quotes on a command line"
         ) from None
+    if _is_deep(tree):
+        raise OptionError(
+            f"the metric {text[:40]!r}... is nested too deeply; expected a depth of at most {DEEPEST}"
+        )
+    return tree
 
 
 def _quote(found: re.Match[str]) -> str:
@@ -134,19 +140,23 @@ def _quote(found: re.Match[str]) -> str:
 
 
 def _metric(node: ast.expr, text: str) -> Metric:
-    try:
-        value = _value(node)
-    except RecursionError:
-        raise OptionError(f"the metric {text[:40]!r}... is nested too deeply") from None
+    value = _value(node)
     if isinstance(value, Metric):
         return value
-    raise OptionError(f"{text!r} is a number, not a metric")
+    raise OptionError(f"{text!r:.200} is a number, not a metric")
+
+
+def _is_deep(node: ast.AST) -> bool:
+    level = [node]
+    for _ in range(DEEPEST):
+        level = [inner for each in level for inner in ast.iter_child_nodes(each)]
+    return bool(level)
 
 
 def _value(node: ast.expr) -> Metric | float:
     match node:
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-            return float(number)
+            return _number(number)
         case ast.Name(id=name):
             return _build(name, (), {})
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
@@ -158,7 +168,15 @@ def _value(node: ast.expr) -> Metric | float:
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
             return _apply(_OPERATORS[type(operator)], _value(left), _value(right))
     shown = ast.unparse(node).replace(_CHRF_PLUS_PLUS, "chrf++")
-    raise OptionError(f"{shown!r} is not allowed in a metric; use names, numbers, + - * / and parentheses")
+    raise OptionError(
+        f"{shown!r:.200} is not allowed in a metric; use names, numbers, + - * / and parentheses"
+    )
+
+
+def _number(number: float) -> float:
+    if not abs(number) <= LARGEST:
+        raise OptionError(f"the number {str(number)[:20]}... in a metric is too large")
+    return float(number)
 
 
 def _apply(operator: str, left: Metric | float, right: Metric | float) -> Metric | float:
@@ -182,7 +200,7 @@ def _keywords(keywords: list[ast.keyword]) -> dict[str, object]:
     for keyword in keywords:
         if keyword.arg is None or keyword.arg in options:
             shown = ast.unparse(keyword)
-            raise OptionError(f"{shown!r} is not allowed here; write each option once, as name=value")
+            raise OptionError(f"{shown!r:.200} is not allowed here; write each option once, as name=value")
         options[keyword.arg] = _literal(keyword.value)
     return options
 
@@ -190,6 +208,6 @@ def _keywords(keywords: list[ast.keyword]) -> dict[str, object]:
 def _literal(node: ast.expr) -> object:
     try:
         return ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError):  # TypeError: a key that is a list
         shown = ast.unparse(node)
-        raise OptionError(f"option value {shown!r} is not a literal; put texts in quotes") from None
+        raise OptionError(f"option value {shown!r:.200} is not a literal; put texts in quotes") from None

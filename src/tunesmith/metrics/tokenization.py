@@ -41,7 +41,7 @@ def check_tokenizer(name: str) -> None:
     from sacrebleu.metrics import BLEU
 
     if name not in BLEU.TOKENIZERS:
-        raise OptionError(f"unknown tokenizer {name!r}{suggest(name, BLEU.TOKENIZERS)}")
+        raise OptionError(f"unknown tokenizer {name!r:.60}{suggest(name, BLEU.TOKENIZERS)}")
 
 
 @lru_cache(maxsize=8)

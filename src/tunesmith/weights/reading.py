@@ -22,6 +22,8 @@ FORMAT = "tunesmith-weights"
 MEMORY = ("rates", "drifts", "last_steps")
 """What learners keep per feature beside the weight; JSON may show it, but it is read from containers only."""
 
+_DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+"""Begins of names of pipes that are open already, as of a shell's `<(command)`."""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DECIDED = re.compile(rb"\s*(?:[^\s{]|\{\s*\S)")
 _JSON_START = re.compile(rb"\s*\{\s*(\"|\}|$)")
@@ -41,12 +43,14 @@ def read_weights(path: PathLike) -> ReadWeights:
 
     `name=value` and Moses' `Label= v v v` (the features `Label_0`, `Label_1`, ...) are lines too, and `#`
     starts a comment line. A repeated name, a value that is not a finite number and a file without weights are
-    errors. Containers and lines are read in native code: a million features take less than a second.
+    errors. Containers and lines are read in native code: a million features take less than a second. A file
+    must be a regular one, since models and runs have such files; `-` and `<(command)` are pipes.
     """
     if is_container(path):
         read = _from_container(path)
     else:
-        head, rest = _peeked(read_chunks(path))
+        regular = str(path) != "-" and not str(path).startswith(_DESCRIPTORS)
+        head, rest = _peeked(read_chunks(path, regular=regular))
         chunks = chain([head], rest)
         read = (_from_json if _JSON_START.match(head) else _from_lines)(path, chunks)
     if not len(read.weights):
@@ -77,7 +81,7 @@ def _from_lines(path: PathLike, chunks: Iterator[bytes]) -> ReadWeights:
 
 
 def _from_json(path: PathLike, chunks: Iterator[bytes]) -> ReadWeights:
-    record = parse_json(b"".join(chunks), "a file of weights", path=path, unique=True)
+    record = parse_json(b"".join(chunks), "a file of weights", path=path)
     if not isinstance(record, dict):
         raise InputError(f"expected an object of names and numbers, found {shown(record)}", path=path)
     if "format" in record and (record["format"], record.get("version")) != (FORMAT, 1):

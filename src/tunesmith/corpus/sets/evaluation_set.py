@@ -60,7 +60,8 @@ class EvaluationSet:
             if name not in version:
                 raise InputError(f"{what} lacks the segment {name}", path=self.path)
         if len(version) > len(names):
-            extra = next(name for name in version if name not in set(names))
+            known = set(names)
+            extra = next(name for name in version if name not in known)
             line = version[extra].line
             raise InputError(f"{what} has a segment {extra} that others lack", path=self.path, line=line)
         return Texts.of(version[name].text for name in names)

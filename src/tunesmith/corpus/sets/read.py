@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import functools
-import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from tunesmith import _native
+from tunesmith.corpus.sets.encoding import decoded, in_ascii
 from tunesmith.corpus.sets.evaluation_set import EvaluationSet
 from tunesmith.corpus.sets.parse import is_set, parse_set
 from tunesmith.errors import InputError
@@ -26,7 +25,6 @@ __all__ = [
 ]
 
 SUFFIXES = (".sgm", ".sgml", ".xml")
-_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']""")
 
 
 def read_set(path: PathLike) -> EvaluationSet | None:
@@ -54,19 +52,7 @@ def _known_set(path: str, *stamp: int) -> EvaluationSet | None:
 
 def _read_set(path: PathLike) -> EvaluationSet | None:
     data = b"".join(read_chunks(path))
-    declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8))
-    encoding = declared[1].decode() if declared else "utf-8"
-    if not is_set(data[: 1 << 16].decode("latin-1").removeprefix("ï»¿")):
-        return None
-    try:
-        text = data.decode(encoding).removeprefix("\ufeff")
-    except LookupError:
-        raise InputError(f"the encoding {encoding!r} is unknown", path=path) from None
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"not {encoding.upper()}: byte 0x{data[error.start]:02x}"
-        raise InputError(message, path=path, line=line) from None
-    return parse_set(text, path)
+    return parse_set(decoded(data, path), path) if is_set(in_ascii(data)) else None
 
 
 def read_references(path: PathLike) -> list[Texts]:

@@ -15,9 +15,10 @@ from tunesmith.corpus.characters import Characters
 from tunesmith.corpus.clean import Cleaning, count_tokens, lowercase, space_lines
 from tunesmith.corpus.duplicates import Duplicates
 from tunesmith.corpus.pair_counts import PairCounts, PairTally
-from tunesmith.corpus.side import SEGMENTATION, Side, SideName, name_programs, side_of
+from tunesmith.corpus.side import SEGMENTATION, SIDES, Side, SideName, name_programs, side_of
 from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
+from tunesmith.corpus.unsplit import check_split
 from tunesmith.errors import InputError, Message, OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
 from tunesmith.folders import temporary_folder
@@ -54,16 +55,24 @@ class PrepareOptions:
         "no", help="{choices}: keep the first of equal ones."
     )
     source_segmenter: str | None = option(
-        None, help="Command that splits source lines into tokens, after the tokenizer; or python:module:name."
+        None,
+        help="Command that splits source lines into tokens, after the tokenizer; or python:module:name; or"
+        " characters (text without spaces, such as Chinese, character by character).",
     )
-    source_joiner: str | None = option(None, help="Command that undoes the source segmenter.")
+    source_joiner: str | None = option(
+        None, help="Command that undoes the source segmenter; or characters (no spaces in such scripts)."
+    )
     source_join_with: str | None = option(
         None, help="The same without a command: the text between source tokens, '' for none."
     )
     target_segmenter: str | None = option(
-        None, help="Command that splits target lines into tokens, after the tokenizer; or python:module:name."
+        None,
+        help="Command that splits target lines into tokens, after the tokenizer; or python:module:name; or"
+        " characters (text without spaces, such as Chinese, character by character).",
     )
-    target_joiner: str | None = option(None, help="Command that undoes the target segmenter.")
+    target_joiner: str | None = option(
+        None, help="Command that undoes the target segmenter; or characters (no spaces in such scripts)."
+    )
     target_join_with: str | None = option(
         None, help="The same without a command: the text between target tokens, '' for none."
     )
@@ -219,6 +228,9 @@ def _tokenized(
         sides = [
             side.tokenized(lines, threads) for (lines, _), side in zip(spaced, options.sides, strict=True)
         ]
+        if not done:
+            for tokens, side, name, path in zip(sides, options.sides, SIDES, inputs, strict=False):
+                check_split(tokens, side, name, path)
         rows = np.arange(done, done + len(texts[0]), dtype=np.int64)
         yield _Block(rows, (*sides, *texts[2:])), spaced[0][1] | spaced[1][1]
         done += len(texts[0])

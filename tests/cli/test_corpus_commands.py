@@ -38,7 +38,7 @@ def test_prepare_writes_both_sides_and_tells_what_was_dropped(folder: Path) -> N
     answer = json.loads(done.stdout)
     assert answer["files"] == ["train.de", "train.en"]
     assert (answer["pairs"]["kept"], answer["pairs"]["empty"]) == (21, 1)
-    assert "kept 21 of 22 pairs; dropped: empty 1" in done.stderr
+    assert "kept 21 of 22 sentence pairs; dropped: 1 with an empty side (line 2)" in done.stderr
     assert read_lines(folder / "train.en")[0] == "that 's good ."
     assert read_lines(folder / "kept")[:2] == ["1", "3"]
 

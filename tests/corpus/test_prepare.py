@@ -53,7 +53,11 @@ def test_text_is_tokenized_lowercased_cleaned_and_counted(tmp_path: Path) -> Non
         "kept": 3, "control": 0, "empty": 1, "short": 0, "long": 1, "ratio": 1, "duplicate": 1,
     }  # fmt: skip
     assert done.tokens == (14, 14)
-    assert said[-1] == "kept 3 of 7 pairs; dropped: empty 1, long 1, ratio 1, duplicate 1"
+    assert said[-1] == (
+        "kept 3 of 7 sentence pairs; dropped: 1 with an empty side (line 2); 1 with a side over 80 tokens"
+        " (max_length) (line 4); 1 with over 9 times as many tokens on one side as on the other (ratio)"
+        " (line 5); 1 repeated (line 3)"
+    )
     assert Alignments.of([[(i, 0)] for i in range(7)]).take(done.rows) == Alignments.of(
         [[(0, 0)], [(5, 0)], [(6, 0)]]
     )
@@ -141,7 +145,7 @@ def test_documents_that_are_too_few_are_refused_with_the_line(tmp_path: Path) ->
 def test_nothing_left_is_an_error(tmp_path: Path) -> None:
     for case in ("lower", "true", "keep"):
         options = PrepareOptions(tokenize="none", case=case)  # type: ignore[arg-type]
-        with pytest.raises(InputError, match="no pair is left after cleaning: dropped: empty 2"):
+        with pytest.raises(InputError, match="dropped: 2 with an empty side"):
             prepare(*write(tmp_path, ["", "a"], ["b", " "]), tmp_path / "out", options)
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from tunesmith.cli.main import _build
 from tunesmith.corpus import Alignments
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import IgnoredInputWarning, InputError, OptionError
 from tunesmith.extract import PhraseCounts
 from tunesmith.extract.classes import WordClasses
 from tunesmith.extract.grammar import RuleTable
@@ -107,7 +107,8 @@ def test_a_global_grammar_is_a_table_of_rules(corpus, tmp_path):
 
 def test_a_given_alignment_is_taken_and_cut_as_the_text_is(corpus, tmp_path):
     options = {"alignment": corpus / "align", "max_length": 10, "lm_order": 2}
-    train(corpus / "de", corpus / "en", tmp_path / "model", **options)
+    with pytest.warns(IgnoredInputWarning, match="kept 46 of 120 sentence pairs"):
+        train(corpus / "de", corpus / "en", tmp_path / "model", **options)
     lines = [(corpus / name).read_text().splitlines() for name in ("de", "en", "align")]
     kept = [row for row in zip(*lines, strict=True) if all(1 <= len(side.split()) <= 10 for side in row[:2])]
     assert 0 < len(kept) < PAIRS

@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.flags import spelled
 from tunesmith.cli.options import Json, Quiet, Threads
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 
@@ -45,7 +46,7 @@ def run(
         documents=documents,
         lines=lines,
         threads=threads,
-        progress=None if quiet else lambda line: errors.print(line, markup=False),
+        progress=None if quiet else lambda line: errors.print(spelled(line), markup=False, soft_wrap=True),
     )
     if json:
         files = [str(path) for path in (done.source, done.target, done.documents) if path is not None]

@@ -21,6 +21,7 @@ import typer
 
 from tunesmith.cli.console import output, print_json
 from tunesmith.cli.counted import counted
+from tunesmith.cli.flags import spelled
 from tunesmith.cli.options import Json, References
 from tunesmith.errors import InputError, OptionError
 
@@ -94,6 +95,8 @@ def _print_model(found: Inspection) -> None:
             f"trained on {found.pairs:,} pairs: {found.source_words:,} source words, {found.target_words:,}"
             f" target words; up to {found.unaligned:.1%} per side have no link"
         )
+    if found.cleaned is not None:
+        _print_line(f"cleaning: {spelled(found.cleaned.report)}")
     if found.text:
         _print_line("text: " + ", ".join(f"{name} {value}" for name, value in found.text.items()))
     if found.templates:

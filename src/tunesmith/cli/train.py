@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import output, reporting
+from tunesmith.cli.flags import spelled
 from tunesmith.cli.options import Quiet
 from tunesmith.model.options import TrainingOptions
 
@@ -67,3 +68,5 @@ def show_trained(trained: Trained) -> None:
     seconds, size = (sum(getattr(report, name) for report in trained.steps) for name in ("seconds", "bytes"))
     table.add_row("all", f"{seconds:.1f}", "", show_bytes(size))
     output.print(table)
+    if trained.pairs is not None:
+        output.print(spelled(trained.pairs.report), markup=False, soft_wrap=True)

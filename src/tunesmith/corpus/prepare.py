@@ -12,12 +12,14 @@ import numpy as np
 
 from tunesmith.corpus.blocks import parallel_blocks, write_block
 from tunesmith.corpus.characters import Characters
-from tunesmith.corpus.clean import REASONS, Cleaning, count_tokens, lowercase, space_lines
+from tunesmith.corpus.clean import Cleaning, count_tokens, lowercase, space_lines
 from tunesmith.corpus.duplicates import Duplicates
-from tunesmith.corpus.side import SEGMENTATION, Side, SideName, name_programs, side_of
+from tunesmith.corpus.pair_counts import PairCounts, PairTally
+from tunesmith.corpus.side import SEGMENTATION, SIDES, Side, SideName, name_programs, side_of
 from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
-from tunesmith.errors import InputError, OptionError
+from tunesmith.corpus.unsplit import check_split
+from tunesmith.errors import InputError, Message, OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
 from tunesmith.folders import temporary_folder
 from tunesmith.options import check_options, option, same_option
@@ -53,16 +55,24 @@ class PrepareOptions:
         "no", help="{choices}: keep the first of equal ones."
     )
     source_segmenter: str | None = option(
-        None, help="Command that splits source lines into tokens, after the tokenizer; or python:module:name."
+        None,
+        help="Command that splits source lines into tokens, after the tokenizer; or python:module:name; or"
+        " characters (text without spaces, such as Chinese, character by character).",
     )
-    source_joiner: str | None = option(None, help="Command that undoes the source segmenter.")
+    source_joiner: str | None = option(
+        None, help="Command that undoes the source segmenter; or characters (no spaces in such scripts)."
+    )
     source_join_with: str | None = option(
         None, help="The same without a command: the text between source tokens, '' for none."
     )
     target_segmenter: str | None = option(
-        None, help="Command that splits target lines into tokens, after the tokenizer; or python:module:name."
+        None,
+        help="Command that splits target lines into tokens, after the tokenizer; or python:module:name; or"
+        " characters (text without spaces, such as Chinese, character by character).",
     )
-    target_joiner: str | None = option(None, help="Command that undoes the target segmenter.")
+    target_joiner: str | None = option(
+        None, help="Command that undoes the target segmenter; or characters (no spaces in such scripts)."
+    )
     target_join_with: str | None = option(
         None, help="The same without a command: the text between target tokens, '' for none."
     )
@@ -121,16 +131,21 @@ class PrepareOptions:
 class Prepared:
     """The files written, the rows (from 0) of the raw text that were kept, and counts.
 
-    `counts` is the number of pairs by reason, `kept` included; `tokens` the tokens kept per side.
+    `pairs` says how many were dropped and why; `tokens` is the number of tokens kept per side.
     """
 
     source: Path
     target: Path
     documents: Path | None
     rows: IntArray
-    counts: dict[str, int]
+    pairs: PairCounts
     tokens: tuple[int, int]
     truecasers: tuple[Truecaser, Truecaser] | None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of pairs by reason, `kept` included."""
+        return dict(self.pairs.counts)
 
 
 class _Block(NamedTuple):
@@ -165,17 +180,17 @@ def prepare(
     inputs = [source, target] if documents is None else [source, target, documents]
     models = [f"{output}.truecase.{name}" for name in options.suffixes] if options.case == "true" else []
     check_outputs([*paths, *models, lines], inputs)
-    counts = dict.fromkeys(REASONS, 0)
+    tally = PairTally(options.cleaning)
     truecasers: tuple[Truecaser, Truecaser] | None = None
     with contextlib.ExitStack() as stack:
-        blocks = _cleaned(_tokenized(inputs, options, threads, say), options, counts)
+        blocks = _cleaned(_tokenized(inputs, options, threads, say), options, tally)
         if options.case == "true":
             folder = stack.enter_context(temporary_folder(".prepare.", paths[0].parent))
             blocks, truecasers = _truecased(blocks, [Path(folder) / name for name in names])
         elif options.case == "lower":
             blocks = (_Block(b.rows, (*map(lowercase, b.sides[:2]), *b.sides[2:])) for b in blocks)
         if options.deduplicate != "no":
-            blocks = _deduplicated(blocks, Duplicates(options.deduplicate), counts)
+            blocks = _deduplicated(blocks, Duplicates(options.deduplicate), tally)
         streams = [stack.enter_context(open_write(path)) for path in paths]
         rows = [np.zeros(0, dtype=np.int64)]
         tokens = np.zeros(2, dtype=np.int64)
@@ -185,8 +200,11 @@ def prepare(
             for stream, side in zip(streams, block.sides, strict=True):
                 write_block(stream, side)
         kept = np.concatenate(rows)
+        pairs = tally.result(len(kept))
         if not len(kept):
-            raise InputError(f"no pair is left after cleaning: {_shown(counts)}", path=source)
+            report = pairs.report
+            text = f"no pair is left after cleaning: {report.template}"
+            raise InputError(Message(text, *report.options, **report.values), path=source)
         for truecaser, model in zip(truecasers or (), models, strict=True):
             streams.append(stack.enter_context(open_write(model)))
             truecaser.write(streams[-1])
@@ -195,15 +213,9 @@ def prepare(
             streams[-1].write("".join(f"{row + 1}\n" for row in kept.tolist()).encode())
         for stream in streams:
             stream.flush()  # so that a full disk fails before the first rename
-    counts["kept"] = len(kept)
-    say(f"kept {len(kept)} of {sum(counts.values())} pairs; {_shown(counts)}")
+    say(pairs.report)
     written = paths[2] if documents is not None else None
-    return Prepared(paths[0], paths[1], written, kept, counts, (int(tokens[0]), int(tokens[1])), truecasers)
-
-
-def _shown(counts: dict[str, int]) -> str:
-    dropped = [f"{name} {count}" for name, count in counts.items() if count and name != "kept"]
-    return "dropped: " + (", ".join(dropped) or "none")
+    return Prepared(paths[0], paths[1], written, kept, pairs, (int(tokens[0]), int(tokens[1])), truecasers)
 
 
 def _tokenized(
@@ -216,6 +228,9 @@ def _tokenized(
         sides = [
             side.tokenized(lines, threads) for (lines, _), side in zip(spaced, options.sides, strict=True)
         ]
+        if not done:
+            for tokens, side, name, path in zip(sides, options.sides, SIDES, inputs, strict=False):
+                check_split(tokens, side, name, path)
         rows = np.arange(done, done + len(texts[0]), dtype=np.int64)
         yield _Block(rows, (*sides, *texts[2:])), spaced[0][1] | spaced[1][1]
         done += len(texts[0])
@@ -223,22 +238,19 @@ def _tokenized(
 
 
 def _cleaned(
-    blocks: Iterator[tuple[_Block, BoolArray]], options: PrepareOptions, counts: dict[str, int]
+    blocks: Iterator[tuple[_Block, BoolArray]], options: PrepareOptions, tally: PairTally
 ) -> Iterator[_Block]:
     for block, controls in blocks:
         source, target = (count_tokens(side) for side in block.sides[:2])
         codes = options.cleaning.reasons(source, target, controls)
-        for code, name in enumerate(REASONS[1:], 1):
-            counts[name] += int(np.count_nonzero(codes == code))
+        tally.drop_by_code(codes, block.rows)
         yield block.take(codes == 0)
 
 
-def _deduplicated(
-    blocks: Iterator[_Block], duplicates: Duplicates, counts: dict[str, int]
-) -> Iterator[_Block]:
+def _deduplicated(blocks: Iterator[_Block], duplicates: Duplicates, tally: PairTally) -> Iterator[_Block]:
     for block in blocks:
         repeated = duplicates.add(*block.sides[:2])
-        counts["duplicate"] += int(np.count_nonzero(repeated))
+        tally.drop("duplicate", block.rows, repeated)
         yield block.take(~repeated)
 
 

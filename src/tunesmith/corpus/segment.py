@@ -24,8 +24,9 @@ from tunesmith.corpus.clean import space_lines
 from tunesmith.errors import InputError, OptionError, ProgramNotice
 from tunesmith.files import check_single_lines
 from tunesmith.texts import Texts
+from tunesmith.unspaced_scripts import join_characters, split_characters
 
-__all__ = ["FORBID", "Program", "Segmenter", "program_name", "run_program"]
+__all__ = ["CHARACTERS", "FORBID", "Program", "Segmenter", "program_name", "run_program"]
 
 Program: TypeAlias = str | Callable[[list[str]], Sequence[str]]
 
@@ -37,11 +38,17 @@ _SHOWN = 400
 """Characters of a program's messages that an error repeats."""
 
 
+CHARACTERS = "characters"
+"""The segmenter, and the joiner, that is no program: see `tunesmith.unspaced_scripts`."""
+
+
 @dataclass(frozen=True)
 class Segmenter:
     """A program that splits lines, and what undoes it: the program `join`, or `join_with` between tokens.
 
-    `model` is the directory of the model that names the programs, None if the user does.
+    `CHARACTERS` in place of a program splits scripts without spaces into characters, or joins them; as a
+    segmenter it is its own inverse. `model` is the directory of the model that names the programs, None if
+    the user does.
     """
 
     split: str
@@ -56,19 +63,26 @@ class Segmenter:
     @property
     def joins(self) -> bool:
         """Whether there is an inverse."""
-        return self.join is not None or self.join_with is not None
+        return self.join is not None or self.join_with is not None or not self.runs
+
+    @property
+    def runs(self) -> bool:
+        """Whether splitting runs a program, which takes time and may do anything."""
+        return self.split != CHARACTERS
 
     def apply(self, lines: Texts) -> Texts:
         """Return the lines split; white space in them becomes single spaces."""
+        if not self.runs:
+            return Texts.of(map(split_characters, lines))
         return space_lines(self._run(self.split, lines))[0]
 
     def invert(self, lines: Texts) -> Texts:
         """Return the lines joined; without an inverse they stay as they are."""
-        if self.join is not None:
-            return self._run(self.join, lines)
         if self.join_with is not None:
             return Texts.of(line.replace(" ", self.join_with) for line in lines)
-        return lines
+        if (self.join or self.split) == CHARACTERS:
+            return Texts.of(map(join_characters, lines))
+        return lines if self.join is None else self._run(self.join, lines)
 
     def _run(self, program: str, lines: Texts) -> Texts:
         if self.model is not None:

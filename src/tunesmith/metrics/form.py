@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from tunesmith.errors import TunesmithWarning
+from tunesmith.unspaced_scripts import measure_unspaced
 
 __all__ = ["form_differences", "warn_of_form"]
 
@@ -20,6 +21,9 @@ APART = 0.4
 has some such lines, because of abbreviations."""
 CASED, UNCASED = 0.5, 0.02
 """Shares of lines with capital letters at or above which text is cased, and at or below which lowercased."""
+
+OTHER_SCRIPT = 0.5
+"""Shares of letters in scripts without spaces that differ by more mean different languages."""
 
 _ATTACHED = re.compile(r"""\w[.,;:!?]["'”’»)\]]*(?:\s|$)""")
 
@@ -63,10 +67,34 @@ def form_differences(
 def warn_of_form(
     output: Iterable[str], references: Sequence[Iterable[str]], what: str = "the output"
 ) -> None:
-    """Issue a TunesmithWarning if an output and its references are tokenized or cased differently."""
-    if found := form_differences(output, references, what):
+    """Issue a TunesmithWarning if an output and its references are tokenized or cased differently.
+
+    If most of one of them is in a script without spaces and most of the other is not, only that is said.
+    """
+    if script := _other_script(output, references, what):
+        warnings.warn(script, TunesmithWarning, stacklevel=3)
+    elif found := form_differences(output, references, what):
         text = f"{'; '.join(found)}. Scores of such text are too low; {_ADVICE}"
         warnings.warn(text, TunesmithWarning, stacklevel=3)
+
+
+def _other_script(output: Iterable[str], references: Sequence[Iterable[str]], what: str) -> str:
+    """Return what to say of an output in another script than a reference; nothing if it is in the same."""
+    own = measure_unspaced(_sample(output))
+    for number, reference in enumerate(references, 1):
+        other = measure_unspaced(_sample(reference))
+        if own is None or other is None or abs(own.share - other.share) <= OTHER_SCRIPT:
+            continue
+        name = "the reference" if len(references) == 1 else f"reference {number}"
+        (first, text), (second, _) = sorted(
+            [(what, own), (name, other)], key=lambda each: each[1].share, reverse=True
+        )
+        return (
+            f"{first} {_be(first)} {text.script}, but {second} {_be(second)} not: words that a model does not"
+            " know are passed through as they are (`tunesmith inspect MODEL --source` counts them), or the"
+            " files are of different languages"
+        )
+    return ""
 
 
 def _be(name: str) -> str:

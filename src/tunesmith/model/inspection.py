@@ -7,13 +7,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tunesmith.corpus.pair_counts import PairCounts
 from tunesmith.corpus.word_order import WordOrder
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.files import PathLike, read_lines
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import WEIGHTS_FILE, Model
-from tunesmith.model.parts.names import WORD_ORDER
+from tunesmith.model.parts.names import PAIRS, WORD_ORDER
 
 __all__ = ["OF", "InspectedPart", "InspectedSetting", "Inspection", "inspect_model"]
 
@@ -50,7 +51,8 @@ class Inspection:
 
     Shares of the training text by limit: `jumps` that a distortion limit allows, and `pairs_by_jump`, the
     sentence pairs whose jumps it all allows; `spans`, source words that are not in wider reordered segments,
-    and `pairs_by_span`, the sentence pairs without such segments.
+    and `pairs_by_span`, the sentence pairs without such segments. `cleaned` says how many pairs of the raw
+    text were kept, and why the others were dropped; earlier versions did not record it.
     """
 
     directory: Path
@@ -73,6 +75,7 @@ class Inspection:
     spans: dict[int, float] = field(default_factory=dict)
     pairs_by_jump: dict[int, float] = field(default_factory=dict)
     pairs_by_span: dict[int, float] = field(default_factory=dict)
+    cleaned: PairCounts | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -84,6 +87,7 @@ def inspect_model(directory: PathLike) -> Inspection:
     model, manifest = Model.open(directory), Manifest.read(directory)
     measured = model.home / WORD_ORDER
     order = WordOrder.read(measured) if measured.is_file() else None
+    counted = model.home / PAIRS
     own = [Path(directory) / name for name in manifest.files]
     known = {path.resolve() for path in own}
     outside = [path for path in model.files().values() if path.resolve() not in known]
@@ -105,6 +109,7 @@ def inspect_model(directory: PathLike) -> Inspection:
         tuple(str(record["name"]) for record in model.templates),
         sum(_size(path) for path in [*own, *outside]),
         **({} if order is None else _shares(order)),
+        cleaned=PairCounts.read(counted) if counted.is_file() else None,
     )
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tunesmith.corpus.pair_counts import PairCounts
 from tunesmith.files import PathLike
 from tunesmith.model.kinds import steps_of
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts.names import PAIRS
 from tunesmith.model.steps import BuildReport, Progress, run_steps
 from tunesmith.options import build
 
@@ -23,6 +25,11 @@ class Trained:
     directory: Path
     manifest: Manifest
     steps: list[BuildReport]
+
+    @property
+    def pairs(self) -> PairCounts | None:
+        """How many sentence pairs were kept, and why others were dropped; None if the model has no text."""
+        return PairCounts.read(self.directory / PAIRS) if PAIRS in self.manifest.files else None
 
 
 def train(

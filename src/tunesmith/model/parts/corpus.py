@@ -9,7 +9,7 @@ from tunesmith.corpus.folds import folds_of_file, write_folds
 from tunesmith.corpus.prepare import Prepared, prepare
 from tunesmith.errors import InputError
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET, TRUECASERS
+from tunesmith.model.parts.names import ALIGNMENT, FOLDS, PAIRS, SOURCE, TARGET, TRUECASERS
 from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["prepare_corpus"]
@@ -21,7 +21,7 @@ MARKS = (b"<s>", b"</s>", b"<unk>")
 def prepare_corpus(options: TrainingOptions) -> BuildStep:
     """Return the step; a given alignment is filtered like the text."""
     inputs = {"source": options.source, "target": options.target}
-    outputs = [SOURCE, TARGET]
+    outputs = [SOURCE, TARGET, PAIRS]
     if options.alignment is not None:
         inputs["alignment"] = options.alignment
         outputs.append(ALIGNMENT)
@@ -51,6 +51,8 @@ def prepare_corpus(options: TrainingOptions) -> BuildStep:
             write_folds(shop[FOLDS], folds)
         for truecaser, name in zip(prepared.truecasers or (), TRUECASERS, strict=False):
             truecaser.save(shop[name])
+        prepared.pairs.write(shop[PAIRS])
+        prepared.pairs.warn()
         prepared.source.replace(shop[SOURCE])
         prepared.target.replace(shop[TARGET])
 
@@ -78,7 +80,7 @@ def _check_marks(prepared: Prepared, target: Path) -> None:
 def _chosen_alignments(prepared: Prepared, path: Path) -> Alignments:
     """Return the alignments of the kept pairs, checked against them."""
     alignments = Alignments.read(path)
-    pairs = sum(prepared.counts.values())
+    pairs = prepared.pairs.pairs
     if len(alignments) != pairs:
         message = f"has {len(alignments)} lines for {pairs} sentence pairs; expected one line per pair"
         raise InputError(message, path=path, line=min(len(alignments), pairs) + 1)

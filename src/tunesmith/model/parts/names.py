@@ -18,6 +18,7 @@ __all__ = [
     "JOINED_STEP",
     "LEXICON",
     "LM",
+    "PAIRS",
     "PHRASES",
     "RECASER",
     "RULES",
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 SOURCE, TARGET = "source.txt", "target.txt"
+PAIRS = "pairs.json"
 FOLDS = "folds.txt"
 ALIGNMENT = "alignment.gz"
 ALIGNER = "aligner.bin"

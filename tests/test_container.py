@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tunesmith.container import Container, container_kind, write_container
 from tunesmith.errors import InputError
+from tunesmith.leftovers import temporary_name
 
 TYPES = (np.uint8, np.int32, np.int64, np.uint16, np.uint32, np.uint64, np.float32, np.float64)
 ARRAYS = {"ints": np.arange(5, dtype=np.int32), "reals": np.array([1.5, -2.0]), "none": np.zeros(0, np.uint8)}
@@ -177,7 +178,7 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
     """The temporary name is known; a link there to the full device stands for a full disk."""
-    (tmp_path / f".file.{os.getpid()}.tmp").symlink_to("/dev/full")
+    temporary_name(tmp_path / "file").symlink_to("/dev/full")
     with pytest.raises(InputError, match="cannot write: No space left"):
         write_container(tmp_path / "file", "test", 1, {"big": np.zeros(1 << 16)})
     assert not list(tmp_path.iterdir())

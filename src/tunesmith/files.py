@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TypeAlias, TypeVar, cast
 
 from tunesmith.errors import InputError, OptionError
+from tunesmith.leftovers import temporary_name
 
 __all__ = [
     "COMPRESSIONS",
@@ -284,7 +285,7 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)
     special = file.exists() and not file.is_file()
-    temporary = file if special else file.with_name(f".{file.name}.{os.getpid()}.tmp{file.suffix}")
+    temporary = file if special else temporary_name(file)
     make = _WRITERS.get(file.suffix, _write_plain)
     try:
         with make(temporary) as stream:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from tunesmith.errors import InputError
+from tunesmith.leftovers import of_this_process, remove_leftovers
 
 __all__ = ["has_content", "make_folder", "temporary_file", "temporary_folder", "temporary_place"]
 
@@ -35,10 +36,17 @@ def has_content(path: Path, besides: Collection[str] = ()) -> bool:
 def temporary_folder(
     prefix: str = "tunesmith-", parent: str | os.PathLike[str] | None = None
 ) -> tempfile.TemporaryDirectory[str]:
-    """Make a folder that is removed at the end of a `with` block, in `parent` [default: that of TMPDIR]."""
+    """Make a folder that is removed at the end of a `with` block, in `parent` [default: that of TMPDIR].
+
+    Those of killed processes with the same prefix are removed from a `parent`.
+    """
     place = temporary_place() if parent is None else os.fspath(parent)
+    suffix = None
+    if parent is not None:
+        suffix = f".{of_this_process()}"
+        remove_leftovers(Path(parent), lambda name: f".{name}".startswith(prefix))
     try:
-        return tempfile.TemporaryDirectory(prefix=prefix, dir=place)
+        return tempfile.TemporaryDirectory(suffix, prefix, place)
     except OSError as error:
         raise _unwritable(place, error, is_default=parent is None) from None
 

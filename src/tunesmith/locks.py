@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.leftovers import remove_leftovers
 
 __all__ = ["LOCK", "locked_files", "locked_folder", "shared_lock"]
 
@@ -20,9 +21,13 @@ _MADE = b"made by the processes that hold this lock; to be removed by the last o
 
 @contextlib.contextmanager
 def locked_folder(folder: PathLike, busy: str) -> Iterator[None]:
-    """Lock a folder for the block; `busy` is the error if another process has locked it."""
+    """Lock a folder for the block; `busy` is the error if another process has locked it.
+
+    Temporary files of killed processes are removed first.
+    """
     with contextlib.ExitStack() as stack:
         _take(stack, Path(folder) / LOCK, busy, path=folder)
+        remove_leftovers(Path(folder))
         yield
 
 

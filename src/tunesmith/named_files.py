@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_regular
 
-__all__ = ["check_regular", "inside", "own_file", "unquoted"]
+__all__ = ["check_regular", "inside", "own_file", "own_folder", "unquoted"]
 
 _QUOTE = re.compile("['\"]")
 
@@ -46,6 +46,18 @@ def own_file(folder: PathLike, name: object, *, path: PathLike | None = None) ->
     if file.is_symlink():
         file.unlink()
     return file
+
+
+def own_folder(folder: PathLike, name: str) -> Path:
+    """Return the path of a folder within a folder, in which files are written and removed; see `inside`.
+
+    A link of this name is an InputError: what it leads to may be anyone's.
+    """
+    path = inside(folder, name)
+    home = Path(os.path.realpath(folder))
+    if path.is_symlink() or not Path(os.path.realpath(path.parent)).is_relative_to(home):
+        raise InputError("is a link; expected a folder: remove the link", path=path)
+    return path
 
 
 def check_regular(path: PathLike) -> None:

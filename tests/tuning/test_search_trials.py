@@ -78,6 +78,7 @@ def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None
         "best of 3 on the select set: distortion-limit 9, pop-limit 50",
     ]
     record = json.loads((tmp_path / "out" / "tries.json").read_text())
+    assert (record.pop("format"), record.pop("version")) == ("tunesmith-tries", 1)
     assert record == json.loads(json.dumps(tried.to_dict()))
     assert [trial["select_score"] for trial in record["trials"]] == [0.3, 0.4, 0.4]
 
@@ -108,7 +109,7 @@ def test_tries_that_are_all_worse_than_no_option_tried_are_reported(
     record = json.loads((tmp_path / "tries.json").read_text())
     assert record["all_worse"] is worse
     assert record["untried"]["select_score"] == start
-    assert tried.to_dict() == record
+    assert {"format": "tunesmith-tries", "version": 1, **tried.to_dict()} == record
     best = "0.40 with the best try, distortion-limit 12" if sign == 1 else "0.30 with the best try"
     shown = [text for text in tried.result.warnings if "all 2 tries translate the select set worse" in text]
     assert [best in text and f"{start:.2f} with the start weights" in text for text in shown] == [
@@ -158,7 +159,7 @@ def test_the_time_of_an_earlier_call_counts(tmp_path: Path) -> None:
     file.write_text(json.dumps(record))
     again = try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path)
     assert [trial.seconds >= 100 for trial in again.trials] == [False, True]
-    file.write_text("damaged")
+    file.write_text('{"format": "tunesmith-tries", "trials": 3}')
     assert try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path).best == 1
 
 

@@ -279,9 +279,13 @@ def test_a_store_is_not_written_over_one_of_the_other_kind(
     restart: bool, good_model: Path, store: ForestStore, lists: ListStore
 ) -> None:
     before = [bytes_of(each.path) for each in (store, lists)]
-    with pytest.raises(InputError, match="contains forests, not lists; name a new or an empty folder"):
+    with pytest.raises(
+        InputError, match=r"contains forests of .*, not lists of .*; name a new or an empty folder"
+    ):
         write_lists(good_model, store.path, options=ListOptions(2, pairs=5, jackknife=False, restart=restart))
-    with pytest.raises(InputError, match="contains lists, not forests; name a new or an empty folder"):
+    with pytest.raises(
+        InputError, match=r"contains lists of .*, not forests of .*; name a new or an empty folder"
+    ):
         write_forests(good_model, lists.path, replace(HRM, pairs=5, jackknife=False, restart=restart))
     assert [bytes_of(each.path) for each in (store, lists)] == before
 

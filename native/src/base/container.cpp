@@ -13,6 +13,7 @@
 #include "tunesmith/base/huge_array.h"
 #include "tunesmith/base/mapped_files.h"
 #include "tunesmith/base/quote.h"
+#include "tunesmith/base/temporary_name.h"
 #include "tunesmith/base/text.h"
 #include "tunesmith/base/verified_files.h"
 
@@ -62,12 +63,6 @@ std::string follow_links(const std::string& path) {
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(at, ignored); ++i)
     at = at.parent_path() / std::filesystem::read_symlink(at, ignored);
   return at.string();
-}
-
-std::string temporary_name(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  const size_t name = slash == std::string::npos ? 0 : slash + 1;
-  return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(getpid()) + ".tmp";
 }
 
 /// Reads all bytes of an open file.

@@ -24,6 +24,7 @@ from tunesmith.model.extracted import check_sentence_counts
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import ALIGNMENT
 from tunesmith.model.steps import Progress
+from tunesmith.named_files import own_file
 from tunesmith.options import check_options, option, same_option
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import phrase_decoder
@@ -157,7 +158,7 @@ def _write(
             total = BlockCounts.total(files.blocks.values())
             progress(f"{total.all_sentences:,} of {len(text):,} sentences, {100 * total.share:.1f}% reached")
 
-    setup = None if executor is None else DecoderSetup.of(decoder, files.folder / WEIGHTS, executor)
+    setup = None if executor is None else DecoderSetup.of(decoder, own_file(files.folder, WEIGHTS), executor)
     blocks = (
         ForcedBlock(
             setup,
@@ -166,7 +167,7 @@ def _write(
             *lines,
             None if links is None else links.take(block.rows),
             block.rows,
-            files.folder.absolute() / file_name(block.number),
+            own_file(files.folder.absolute(), file_name(block.number)),
         )
         for block, lines in text.with_lines(left)
     )

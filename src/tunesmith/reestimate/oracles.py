@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import FOLDS
 from tunesmith.model.steps import Progress
+from tunesmith.named_files import own_file
 from tunesmith.reestimate.background import Background, dev_background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import counted_part
@@ -42,7 +42,6 @@ from tunesmith.reestimate.oracle_options import LEAST_COUNT, OracleOptions
 from tunesmith.reestimate.oracle_search import OracleSearch
 from tunesmith.reestimate.oracle_tasks import OracleDecoder, OracleTask, find_oracles, oracle_settings
 from tunesmith.reestimate.store import (
-    TABLES,
     WEIGHTS,
     DerivationFolder,
     DerivationStore,
@@ -135,7 +134,7 @@ class _Run:
         self.text, self.files = text, files
         self.options, self.threads, self.progress = options, threads, progress
         self.seconds = 0.0
-        self.tables = files.folder / TABLES
+        self.tables = files.tables
         self.decoders = decoders
         self.frequent = FrequentDecoders(decoders, self.tables, options.least_count or 0.0, progress)
         self._shown = time.monotonic()
@@ -164,12 +163,12 @@ class _Run:
                     self._write_blocks(decoder, list(group), oracle_settings(self.options, background))
                     self.seconds += time.monotonic() - began
         self.files.finish()
-        shutil.rmtree(self.tables, ignore_errors=True)
+        self.files.remove_tables()
 
     def _write_by(self, executor: Executor, left: list[TextBlock], background: Background) -> None:
         """Have the blocks written by workers, which open the decoders of folds themselves."""
         began = time.monotonic()
-        weights = self.files.folder / WEIGHTS
+        weights = own_file(self.files.folder, WEIGHTS)
         setup = DecoderSetup.of(self.decoders.whole, weights, executor, self.decoders.models)
         tables = None if executor.ships else str(self.tables.absolute())
         tasks = (
@@ -214,8 +213,8 @@ class _Run:
     def _paths(self, block: TextBlock) -> tuple[Path, Path | None]:
         """Return the files of a block: its derivations, and its forests if they are kept."""
         folder = self.files.folder.absolute()
-        forests = folder / forest_name(block.number) if self.options.keep_forests else None
-        return folder / file_name(block.number), forests
+        forests = own_file(folder, forest_name(block.number)) if self.options.keep_forests else None
+        return own_file(folder, file_name(block.number)), forests
 
     @contextmanager
     def _naming_text(self) -> Iterator[None]:

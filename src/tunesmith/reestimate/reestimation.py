@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,14 @@ from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.steps import Progress
+from tunesmith.named_files import own_folder
 from tunesmith.reestimate.finding import DerivationFinder, DerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.reestimated_model import Reestimated, write_reestimated_model
 from tunesmith.reestimate.rule_baseline import RuleBaseline, open_baseline
 from tunesmith.reestimate.steps import Reestimation
+from tunesmith.reestimate.store import remove_derivations
 
 __all__ = ["DERIVATIONS", "reestimate"]
 
@@ -113,7 +114,7 @@ def reestimate(
     if keep or derivation_folder is not None:
         finder(progress)  # a finished model was not made of them again
     elif finder.folder == folder / UNFINISHED and finder.folder.is_dir():
-        shutil.rmtree(finder.folder, ignore_errors=True)
+        remove_derivations(finder.folder)
         progress("removed the derivations, which were not to be kept")
     return made
 
@@ -135,7 +136,7 @@ def _check_options_of_rules(options: ReestimateOptions) -> None:
 
 def _place(folder: Path, *, keep: bool) -> Path:
     """Return the folder of the derivations in that of a model: of kept ones, if they are or shall be kept."""
-    kept, unfinished = folder / DERIVATIONS, folder / UNFINISHED
+    kept, unfinished = own_folder(folder, DERIVATIONS), own_folder(folder, UNFINISHED)
     if not (keep or kept.is_dir()):
         return unfinished
     if unfinished.is_dir() and not kept.exists():  # of a killed run

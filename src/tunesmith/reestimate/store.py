@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,10 +12,22 @@ from typing import Any
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_format, check_record, read_json, record_of
+from tunesmith.locks import LOCK
+from tunesmith.named_files import own_file, own_folder
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
+from tunesmith.runs.kind import RunKind, remove_own
 
-__all__ = ["STORE", "TABLES", "WEIGHTS", "DerivationFolder", "DerivationStore", "file_name", "forest_name"]
+__all__ = [
+    "STORE",
+    "TABLES",
+    "WEIGHTS",
+    "DerivationFolder",
+    "DerivationStore",
+    "file_name",
+    "forest_name",
+    "remove_derivations",
+]
 
 STORE = "derivations.json"
 TABLES = ".tables"
@@ -24,6 +36,9 @@ WEIGHTS = ".weights"
 """The decoder's weights for workers, until all derivations are found."""
 FORMAT = "tunesmith-derivations"
 VERSION = 1
+_FILES = r"(derivations|forests)\.\d{5,}"
+_TABLES = r"\.?(whole|fold\d+)\.(rules\.)?\d+\.bin|\.(whole|fold\d+)\.lock"
+KIND = RunKind(FORMAT, STORE, "derivations", files=_FILES, folders={TABLES: _TABLES})
 
 
 def file_name(block: int) -> str:
@@ -109,12 +124,8 @@ class DerivationFolder:
         self.folder = folder
         self.record = json.loads(json.dumps({**record, "complete": False}))
         self.blocks: dict[int, BlockCounts] = {}
-        there = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
-        if there and STORE not in there:
-            raise InputError(
-                f"contains {there[0]!r} but no derivations; expected a new or an empty folder", path=folder
-            )
-        known = read_record(folder) if there and not restart else {}
+        self.tables = own_folder(folder, TABLES)
+        known = read_record(folder) if KIND.is_in(folder) and not restart else {}
         if known.get("blocks"):
             self._check(known["made_by"])
         if known and not self._differing(known["made_by"]):
@@ -124,7 +135,7 @@ class DerivationFolder:
             self.record["complete"] = known["complete"] is True and len(self.blocks) == len(known["blocks"])
             self.record |= {name: known[name] for name in ("background",) if name in known}
         else:
-            shutil.rmtree(folder / TABLES, ignore_errors=True)  # of other settings
+            self.remove_tables()  # of other settings
         self.resumed = len(self.blocks)
         self._write()
         self._remove_others()
@@ -146,22 +157,26 @@ class DerivationFolder:
 
     def finish(self) -> None:
         """Record that all files are there, and remove what workers needed, also those of a killed run."""
-        (self.folder / WEIGHTS).unlink(missing_ok=True)
+        own_file(self.folder, WEIGHTS).unlink(missing_ok=True)
         self.note("complete", True)
+
+    def remove_tables(self) -> None:
+        """Remove the tables without rare pairs."""
+        if self.tables.is_dir():
+            remove_own(self.tables, _TABLES)
+            with contextlib.suppress(OSError):  # it has other files
+                self.tables.rmdir()
 
     def _write(self) -> None:
         blocks = {str(block): asdict(self.blocks[block]) for block in sorted(self.blocks)}
         whole = {"format": FORMAT, "version": VERSION, **self.record, "blocks": blocks}
-        with open_write(self.folder / STORE) as stream:
+        with open_write(own_file(self.folder, STORE)) as stream:
             stream.write((json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())
 
     def _remove_others(self) -> None:
         """Remove files of blocks that are not recorded, after the record is written."""
         own = {name(block) for block in self.blocks for name in (file_name, forest_name)}
-        for pattern in ("derivations.[0-9]*", "forests.[0-9]*"):
-            for path in self.folder.glob(pattern):
-                if path.name not in own:
-                    path.unlink()
+        remove_own(self.folder, _FILES, keep=own.__contains__)
 
     def _differing(self, known: Mapping[str, Any]) -> list[str]:
         own = self.record["made_by"]
@@ -179,6 +194,17 @@ class DerivationFolder:
                 was=was,
                 now=now,
             )
+
+
+def remove_derivations(folder: Path) -> None:
+    """Remove a folder of derivations, all that it has of them; what else is there stays."""
+    if not KIND.is_in(folder):
+        return
+    KIND.clear(folder)
+    for name in (WEIGHTS, STORE, LOCK):
+        own_file(folder, name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # it has other files
+        folder.rmdir()
 
 
 def _shown(value: object) -> str:

@@ -14,8 +14,16 @@ from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.files import PathLike
 from tunesmith.options import option_types, options_of, parse_option
 from tunesmith.tuning.loop.result import LoopResult
-from tunesmith.tuning.loop.rounds import RUN, locked, publish, published, refuse_other_files
-from tunesmith.tuning.trial_record import TRIES, Trial, TrialRecord, Untried, known_seconds, known_untried
+from tunesmith.tuning.loop.rounds import RUN, locked, publish, published
+from tunesmith.tuning.trial_record import (
+    KIND,
+    TRIES,
+    Trial,
+    TrialRecord,
+    Untried,
+    known_seconds,
+    known_untried,
+)
 
 __all__ = ["Comparison", "Trial", "TriedSearch", "parse_tries", "try_search"]
 
@@ -119,7 +127,7 @@ def try_search(
     with locked(folder):
         if (folder / RUN).exists():
             raise InputError("has a tuning run without trials; name another folder", path=folder)
-        refuse_other_files(folder, TRIES)
+        _claim(folder)
         known, compared = known_seconds(folder), None if untried is None else _compared(folder, untried)
         if untried is not None and compared is not None:
             say(f"start weights, nothing tried: {untried.show(compared.select_score)} on the select set")
@@ -146,6 +154,16 @@ def try_search(
         if untried is not None and record.all_worse:
             kept = replace(kept, warnings=(*kept.warnings, _all_worse(record, untried)))
         return TriedSearch(record, kept)
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder one of trials, by its record; one of anything else is an InputError.
+
+    Earlier versions wrote the record after the first trial: such a folder has nothing but trials until then.
+    """
+    is_earlier = {path.name for path in folder.iterdir() if not path.name.startswith(".")} == {TRIES}
+    if is_earlier or not KIND.is_in(folder):
+        TrialRecord().write(folder)
 
 
 def _compared(folder: Path, untried: Comparison) -> Untried:

@@ -12,11 +12,16 @@ from tunesmith.errors import InputError
 from tunesmith.files import open_write
 from tunesmith.json_files import read_json
 from tunesmith.named_files import own_file
+from tunesmith.runs.kind import RunKind
 
-__all__ = ["TRIES", "Trial", "TrialRecord", "Untried", "known_seconds", "known_untried"]
+__all__ = ["KIND", "TRIES", "Trial", "TrialRecord", "Untried", "known_seconds", "known_untried"]
 
 TRIES = "tries"
 """Folder of the runs, one per combination of values, in the folder of the result; its list is TRIES.json."""
+FORMAT, VERSION = "tunesmith-tries", 1
+KIND = RunKind(
+    FORMAT, f"{TRIES}.json", "tuning run", is_earlier=lambda found: {"trials", "best"} <= found.keys()
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,8 @@ class TrialRecord:
     def write(self, folder: Path) -> None:
         """Write the list of trials into the folder of the result."""
         with open_write(own_file(folder, f"{TRIES}.json")) as stream:
-            stream.write((json.dumps(self.to_dict(), indent=1) + "\n").encode())
+            whole = {"format": FORMAT, "version": VERSION, **self.to_dict()}
+            stream.write((json.dumps(whole, indent=1) + "\n").encode())
 
 
 def known_seconds(folder: Path) -> dict[str, float]:

@@ -25,6 +25,7 @@ from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
+from tunesmith.named_files import own_file
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.xbleu.list_folder import ListFolder
@@ -155,7 +156,7 @@ class _Run:
     def _write_by(self, executor: Executor, left: list[Part]) -> None:
         """Have the files written by workers, which open the decoders of folds themselves."""
         began = time.monotonic()
-        weights = self.files.folder / WEIGHTS
+        weights = own_file(self.files.folder, WEIGHTS)
         setup = DecoderSetup.of(self.decoders.whole, weights, executor, self.decoders.models)
         tasks = (
             PartTask(setup, part.fold, self.product, self._lines(part, lines))
@@ -179,7 +180,7 @@ class _Run:
         self.search_seconds += time.monotonic() - began
 
     def _lines(self, part: Part, lines: tuple[Texts, Texts]) -> PartLines:
-        path = self.files.folder.absolute() / file_name(part.number, self.product.kind)
+        path = own_file(self.files.folder.absolute(), file_name(part.number, self.product.kind))
         return PartLines(part.rows, *lines, str(self.text.source), path)
 
     def _show(self, part: Part, began: float) -> None:

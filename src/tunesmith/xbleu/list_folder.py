@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.differences import check_same
-from tunesmith.errors import InputError
 from tunesmith.json_files import record_of
+from tunesmith.named_files import own_file
+from tunesmith.runs.kind import remove_own
 from tunesmith.xbleu.store import (
     LISTS,
-    STORE,
     WEIGHTS,
     StoreCounts,
     StoreKind,
     file_name,
     read_record,
-    recorded_noun,
     write_record,
 )
 
@@ -42,15 +41,7 @@ class ListFolder:
         self.record = json.loads(json.dumps({**record, "complete": False}))
         self.files: list[tuple[int, StoreCounts]] = []
         known: dict[str, Any] = {}
-        there = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
-        if there and STORE not in there:
-            raise InputError(
-                f"contains {there[0]!r} but no {kind.noun}; expected a new or an empty folder", path=folder
-            )
-        other = recorded_noun(folder) if there else None
-        if other not in (None, kind.noun):
-            raise InputError(f"contains {other}, not {kind.noun}; name a new or an empty folder", path=folder)
-        if there and not restart:
+        if kind.folder.is_in(folder) and not restart:
             known = read_record(folder, kind)
             settings = (_by_option(each["made_by"]) for each in (known, self.record))
             check_same(folder, kind.noun, *settings)
@@ -79,7 +70,7 @@ class ListFolder:
 
     def finish(self) -> None:
         """Record that all files are there, and remove what workers needed, also those of a killed run."""
-        (self.folder / WEIGHTS).unlink(missing_ok=True)
+        own_file(self.folder, WEIGHTS).unlink(missing_ok=True)
         self.record["complete"] = True
         self._write()
 
@@ -92,9 +83,7 @@ class ListFolder:
         A run that is killed between the two leaves files that the next one removes.
         """
         own = {file_name(number, self.kind) for number in range(len(self.files))}
-        for path in self.folder.glob(f"{self.kind.noun}.*"):
-            if path.name not in own:
-                path.unlink()
+        remove_own(self.folder, self.kind.files, keep=own.__contains__)
 
 
 def _by_option(made_by: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_format, check_record, read_json, record_of
+from tunesmith.named_files import own_file
+from tunesmith.runs.kind import RunKind
 from tunesmith.xbleu.list_counts import FileCounts
 
 __all__ = [
@@ -70,6 +72,16 @@ class StoreKind(Generic[Counts]):
     def format(self) -> str:
         """The name of the format in the record."""
         return FORMATS[self.noun]
+
+    @property
+    def files(self) -> str:
+        """A pattern of the names of files: see `file_name`."""
+        return rf"{self.noun}\.\d{{5,}}"
+
+    @property
+    def folder(self) -> RunKind:
+        """The kind of the folder."""
+        return RunKind(self.format, STORE, self.noun, files=self.files)
 
     @property
     def command(self) -> str:
@@ -200,5 +212,5 @@ def write_record(
         for number, (fold, counts) in enumerate(files)
     ]
     whole = {"format": kind.format, "version": VERSION, **record, "files": listed}
-    with open_write(folder / STORE) as stream:
+    with open_write(own_file(folder, STORE)) as stream:
         stream.write((json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())

@@ -18,7 +18,8 @@ from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import parse_json, read_json
-from tunesmith.named_files import own_file
+from tunesmith.named_files import own_file, own_folder
+from tunesmith.runs.kind import RunKind
 from tunesmith.types import FloatArray
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
 from tunesmith.xbleu.seen_sentences import SENTENCES
@@ -29,8 +30,17 @@ CHECKPOINT = "checkpoint.npz"
 SETTINGS = "training.json"
 SHARDS = ".shards"
 """Folder of the lists of shards, and of what they learn, until the training ends."""
-_OWN_LIST = re.compile(r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt")
+_HEADER = {"format": "tunesmith-training", "version": 1}
+_OWN_LIST = r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt"
 """Names of the word lists that a training puts into its folder."""
+KIND = RunKind(
+    "tunesmith-training",
+    SETTINGS,
+    "training of a reordering model",
+    files="|".join([*map(re.escape, (REORDERING, WEIGHTS, SENTENCES, CHECKPOINT)), _OWN_LIST]),
+    folders={SHARDS: r"\.?(lists\.\d+|state(\.\d+)?\.npz)"},
+    is_earlier=lambda found: {"features", "objective", "store"} <= found.keys(),
+)
 
 Floats = npt.NDArray[np.float32]
 
@@ -92,18 +102,13 @@ class TrainingFolder:
         """Continue a training with the same `settings`; refuse another one, or with `restart` remove it."""
         self.folder = Path(folder)
         self.settings: dict[str, Any] = json.loads(json.dumps(settings, allow_nan=False))
-        others = sorted(file.name for file in self.folder.iterdir() if not file.name.startswith("."))
-        if others and not (self.folder / SETTINGS).is_file():
-            raise InputError(
-                f"contains {others[0]!r} but no training of a reordering model; expected a new or an empty"
-                " folder",
-                path=self.folder,
-            )
-        if others and not restart:
+        self.shards = own_folder(self.folder, SHARDS)
+        if KIND.is_in(self.folder) and not restart:
             known = read_json(self.folder / SETTINGS, "the settings of a training")
-            check_same(self.folder, "a training", known if isinstance(known, dict) else {}, self.settings)
+            settings_known = {name: value for name, value in known.items() if name not in _HEADER}
+            check_same(self.folder, "a training", settings_known, self.settings)
         else:
-            self._clear(others)
+            self._clear()
 
     @property
     def is_finished(self) -> bool:
@@ -119,20 +124,15 @@ class TrainingFolder:
         """Record a finished epoch."""
         state.write(own_file(self.folder, CHECKPOINT))
 
-    @property
-    def shards(self) -> Path:
-        """The folder of the shards of lists while epochs are made of them."""
-        return self.folder / SHARDS
-
     def finish(self) -> None:
         """Remove what a finished model does not need; shards are there only if a run was killed."""
-        (self.folder / CHECKPOINT).unlink(missing_ok=True)
+        own_file(self.folder, CHECKPOINT).unlink(missing_ok=True)
         shutil.rmtree(self.shards, ignore_errors=True)
 
-    def _clear(self, names: list[str]) -> None:
+    def _clear(self) -> None:
         """Remove an earlier training: its model first, so that it is never taken for that of new settings."""
-        for name in (REORDERING, WEIGHTS, SENTENCES, CHECKPOINT, *filter(_OWN_LIST.fullmatch, names)):
-            (self.folder / name).unlink(missing_ok=True)
-        shutil.rmtree(self.shards, ignore_errors=True)
+        own_file(self.folder, REORDERING).unlink(missing_ok=True)
+        KIND.clear(self.folder)
+        whole = {**_HEADER, **self.settings}
         with open_write(own_file(self.folder, SETTINGS)) as stream:
-            stream.write((json.dumps(self.settings, indent=1) + "\n").encode())
+            stream.write((json.dumps(whole, indent=1) + "\n").encode())

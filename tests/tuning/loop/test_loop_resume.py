@@ -187,7 +187,7 @@ def test_a_damaged_state_is_an_error(tmp_path: Path) -> None:
     wrong = ({}, [], {"format": "tunesmith-tuning", "version": 2}, *never)
     for damage in ("", *map(json.dumps, wrong)):
         (tmp_path / "tuned" / "run.json").write_text(damage)
-        with pytest.raises(InputError, match="is damaged, or of another version"):
+        with pytest.raises(InputError, match=r"is damaged, or of another version|is not the record of a run"):
             loop(tmp_path)
 
 
@@ -199,7 +199,7 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
 
 def test_what_a_killed_run_left_half_written_is_removed(tmp_path: Path) -> None:
     loop(tmp_path, iterations=2)
-    left = tmp_path / "tuned" / "rounds" / ".7.pool.123.tmp"
+    left = tmp_path / "tuned" / "rounds" / ".7.pool.4194305.tmp"  # no process has a number above 4194304
     left.write_bytes(b"half of it")
     loop(tmp_path, iterations=3)
     assert not left.exists()
@@ -346,7 +346,7 @@ def test_a_run_without_the_digest_of_a_file_is_refused_until_it_restarts(tmp_pat
         loop(tmp_path)
     del state["digests"]
     path.write_text(json.dumps(state))
-    with pytest.raises(InputError, match=r"run\.json: is damaged, or of another version"):
+    with pytest.raises(InputError, match=r"run\.json: (is damaged, or of another version|is not the record)"):
         loop(tmp_path)
     assert loop(tmp_path, restart=True).resumed_after == 0
 
@@ -390,5 +390,5 @@ NONSENSE = [
 def test_a_state_that_is_something_else_is_an_error(content: str, tmp_path: Path) -> None:
     interrupted(tmp_path)
     (tmp_path / "tuned" / "run.json").write_text(content)
-    with pytest.raises(InputError, match=r"run\.json: is damaged, or of another version"):
+    with pytest.raises(InputError, match=r"run\.json: is (damaged, or of another version|not the record of)"):
         loop(tmp_path)

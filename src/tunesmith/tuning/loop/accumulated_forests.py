@@ -14,6 +14,7 @@ from tunesmith.forest.prune import prune
 from tunesmith.forest.threads import map_forests
 from tunesmith.forest.union import union
 from tunesmith.forest.viterbi import viterbi
+from tunesmith.runs.kind import remove_own
 from tunesmith.texts import Texts
 from tunesmith.tuning.loop.accumulated import Accumulated, Round
 from tunesmith.tuning.method import ForestMethod
@@ -81,9 +82,8 @@ class AccumulatedForests(Accumulated):
         )
 
     def forget(self, number: int) -> None:
-        for file in self._folder.glob("*.forests"):
-            if file != self._file(number):
-                file.unlink()
+        newest = self._file(number).name
+        remove_own(self._folder, r"\d+\.forests", keep=lambda name: name == newest)
 
     @property
     def data(self) -> ForestPool:

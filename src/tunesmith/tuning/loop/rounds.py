@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,23 @@ from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.locks import locked_folder
-from tunesmith.named_files import own_file
+from tunesmith.named_files import own_file, own_folder
+from tunesmith.runs.kind import RunKind, remove_own
 from tunesmith.tuning.history import Record
-from tunesmith.tuning.loop.run_state import RunState, digest_of
+from tunesmith.tuning.loop.run_state import FORMAT, RunState, digest_of
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
-__all__ = ["RUN", "Rounds", "locked", "needed", "publish", "published", "refuse_other_files"]
+__all__ = ["RUN", "Rounds", "locked", "needed", "publish", "published"]
 
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights", "rounds"
+_OF_ROUND = r"\d+\.(weights|weights\.json|pool|forests)"
+KIND = RunKind(
+    FORMAT,
+    RUN,
+    "tuning run",
+    files="|".join(map(re.escape, (HISTORY, WEIGHTS, f"{WEIGHTS}.json"))),
+    folders={ROUNDS: _OF_ROUND},
+)
 _BUSY = "another process is tuning in this folder; wait until it ends, or use another folder"
 
 
@@ -43,8 +52,8 @@ class Rounds:
         """
         self.folder = Path(folder)
         self._state = RunState(json.loads(json.dumps(settings, allow_nan=False)))
-        refuse_other_files(self.folder, RUN)
-        known = None if restart else RunState.read(self.folder / RUN)
+        own_folder(self.folder, ROUNDS)
+        known = RunState.read(self.folder / RUN) if KIND.is_in(self.folder) and not restart else None
         if known is not None and known.records:
             check_same(self.folder, "a run", known.settings, self._state.settings)
             self._state = known
@@ -106,12 +115,9 @@ class Rounds:
             with needed():
                 raise InputError("no such folder", path=self.files)
         with _reported():
-            self._check_link()
             self.files.mkdir(exist_ok=True)
-            for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
-                number = file.name.partition(".")[0]
-                if not (number.isdecimal() and int(number) <= len(self.records)):
-                    file.unlink()
+            done = len(self.records)
+            remove_own(self.files, _OF_ROUND, keep=lambda name: int(name.partition(".")[0]) <= done)
         if not self.records:
             self._note([_write(start, self.files / "0.weights")])
 
@@ -162,19 +168,10 @@ class Rounds:
         if digest_of(file) != known:
             raise InputError("is not the file that this run wrote: it was replaced or changed", path=file)
 
-    def _check_link(self) -> None:
-        """Refuse a link in place of the folder of rounds, in which files are removed."""
-        if self.files.is_symlink():
-            raise InputError("is a link; expected a folder: remove the link", path=self.files)
-
     def _clear(self) -> None:
         """Remove the files of an earlier run."""
-        self._check_link()
         with _reported():
-            for name in (HISTORY, WEIGHTS, f"{WEIGHTS}.json"):
-                (self.folder / name).unlink(missing_ok=True)
-            if self.files.exists():
-                shutil.rmtree(self.files)
+            KIND.clear(self.folder)
 
 
 def _write(weights: Weights, path: Path, **about: object) -> Path:
@@ -192,17 +189,6 @@ def _write(weights: Weights, path: Path, **about: object) -> Path:
 def _written(path: Path) -> Path:
     """Return the file that `_write` wrote."""
     return path if path.exists() else path.with_name(f"{path.name}.json")
-
-
-def refuse_other_files(folder: Path, own: str) -> None:
-    """Refuse a folder with files, but without the file `own` of a run: a model has a weights.json too."""
-    with _reported():
-        others = [file.name for file in folder.iterdir() if not file.name.startswith(".")]
-    if others and own not in others:
-        raise InputError(
-            f"contains {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
-            path=folder,
-        )
 
 
 def publish(weights: Weights, folder: Path, **about: object) -> None:

@@ -15,7 +15,7 @@ from tunesmith.json_files import check_record, read_json
 from tunesmith.named_files import inside
 from tunesmith.tuning.history import Record
 
-__all__ = ["RunState", "digest_of"]
+__all__ = ["FORMAT", "RunState", "digest_of"]
 
 FORMAT, VERSION = "tunesmith-tuning", 2
 

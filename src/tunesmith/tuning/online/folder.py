@@ -8,7 +8,7 @@ iteration. `iterations` has the weights that the next iteration begins with, and
 from __future__ import annotations
 
 import json
-import shutil
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,7 +19,8 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.folders import make_folder
 from tunesmith.json_files import check_record, read_json
-from tunesmith.named_files import own_file
+from tunesmith.named_files import own_file, own_folder
+from tunesmith.runs.kind import RunKind, remove_own
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.weights import WeightStore
@@ -28,6 +29,15 @@ __all__ = ["OnlineFolder", "OnlineState", "known_state"]
 
 FORMAT, VERSION = "tunesmith-online", 1
 RUN, HISTORY, WEIGHTS, ITERATIONS, SHARDS = "run.json", "history.jsonl", "weights", "iterations", "shards.npz"
+SELECT = "select.npz"
+_OF_ITERATION = r"\d+\.(weights|average|shard-\d+)"
+KIND = RunKind(
+    FORMAT,
+    RUN,
+    "tuning run",
+    files="|".join(map(re.escape, (HISTORY, WEIGHTS, SHARDS, SELECT))),
+    folders={ITERATIONS: _OF_ITERATION},
+)
 
 
 @dataclass
@@ -81,14 +91,10 @@ class OnlineState:
 def known_state(folder: Path, own: OnlineState, *, restart: bool) -> OnlineState | None:
     """Return the state that a folder has of a run with the settings of `own`; None if it begins anew.
 
-    A folder of other files is an error, and so is another run, unless `restart` may remove it.
+    A folder of other files is an error, and so is another kind of run. So is a run of this kind with other
+    settings, unless `restart` may remove it.
     """
-    others = sorted(file.name for file in folder.iterdir() if not file.name.startswith("."))
-    if others and not (folder / RUN).is_file():
-        raise InputError(
-            f"contains {others[0]!r} but no tuning run; expected a new or an empty folder", path=folder
-        )
-    known = None if restart else OnlineState.read(folder / RUN)
+    known = OnlineState.read(folder / RUN) if KIND.is_in(folder) and not restart else None
     if known is None or not known.records:
         return None
     check_same(folder, "a run", known.settings, own.settings)
@@ -101,7 +107,7 @@ class OnlineFolder:
     def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
         """Continue a run with the same `settings`; refuse another one, or with `restart` remove it."""
         self.folder = Path(folder)
-        self.files = self.folder / ITERATIONS
+        self.files = own_folder(self.folder, ITERATIONS)
         self.state = OnlineState.new(settings)
         known = known_state(self.folder, self.state, restart=restart)
         if known is not None:
@@ -118,7 +124,7 @@ class OnlineFolder:
     @property
     def select_shards(self) -> Path:
         """The file of the parts of the set that weights are selected by."""
-        return self.folder / "select.npz"
+        return self.folder / SELECT
 
     @property
     def published(self) -> Path:
@@ -144,20 +150,15 @@ class OnlineFolder:
     def begin(self, start: WeightStore, shards: Shards, select: Shards | None, *, keep_shards: bool) -> None:
         """Write what a new run begins with; of a resumed one, remove files of the unfinished iteration, and
         those that the last finished one did not get to remove."""
-        if self.files.is_symlink():
-            raise InputError("is a link; expected a folder: remove the link", path=self.files)
         make_folder(self.files)
         done = len(self.state.records) - 1
-        for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
-            number = file.name.partition(".")[0]
-            if not (number.isdecimal() and int(number) <= done):
-                file.unlink()
+        remove_own(self.files, _OF_ITERATION, keep=lambda name: int(name.partition(".")[0]) <= done)
         if self.state.records:
             self._forget(keep_shards=keep_shards)
         else:
             shards.save(own_file(self.folder, SHARDS))
             if select is not None:
-                select.save(own_file(self.folder, "select.npz"))
+                select.save(own_file(self.folder, SELECT))
             start.save(self.weights(0), about={})
 
     def commit(self, result: Path | None, about: Mapping[str, Any], *, keep_shards: bool) -> None:
@@ -178,18 +179,15 @@ class OnlineFolder:
     def _forget(self, *, keep_shards: bool) -> None:
         """Remove the files that no later iteration needs."""
         newest = len(self.state.records) - 1
-        kept = {self.weights(0), self.weights(newest), self.average(newest)}
-        for file in self.files.iterdir():
-            of_shard = keep_shards and file.name.startswith(f"{newest}.shard-")
-            if file not in kept and not of_shard:
-                file.unlink()
+        kept = {path.name for path in (self.weights(0), self.weights(newest), self.average(newest))}
+        shards = f"{newest}.shard-"
+        remove_own(
+            self.files,
+            _OF_ITERATION,
+            keep=lambda name: name in kept or (keep_shards and name.startswith(shards)),
+        )
 
     def _clear(self) -> None:
         """Remove the files of an earlier run; the state comes first, so that the folder stays a run's."""
         self.state.write(own_file(self.folder, RUN))
-        for name in (HISTORY, WEIGHTS, SHARDS, "select.npz"):
-            (self.folder / name).unlink(missing_ok=True)
-        if self.files.is_symlink():
-            raise InputError("is a link; expected a folder: remove the link", path=self.files)
-        if self.files.exists():
-            shutil.rmtree(self.files)
+        KIND.clear(self.folder)

@@ -1,0 +1,1 @@
+"""Folders of runs, which a killed command resumes: whose they are, and what may be removed from them."""

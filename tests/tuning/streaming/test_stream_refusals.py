@@ -94,6 +94,25 @@ def test_shards_that_were_learned_differently_are_not_mixed(start: Path) -> None
             reduce_lines(learned(start, 0, **wrong), start, MixingOptions())
 
 
+def test_shards_and_weights_of_another_build_are_refused(start: Path) -> None:
+    other = BUILD | {"version": "0.2.0", "package": "f" * 32}
+    with pytest.raises(InputError) as caught:
+        reduce_lines([*learned(start, 0), *learned(start, 1, build=other)], start, MixingOptions())
+    found = str(caught.value)
+    assert found.startswith(f"standard input:3: this reducer has Tunesmith {BUILD['version']} (")
+    assert "but the mapper of shard 1 Tunesmith 0.2.0 (" in found and "Python files (" in found
+    record = reduce_lines([*learned(start, 0), *learned(start, 1)], start, MixingOptions()).about
+    assert record["build"] == BUILD
+    check(ABOUT | {"build": BUILD | {"version": "0.2.0"}})  # the same sources
+    for wrong in (other, None, {"version": "0.2.0"}):
+        with pytest.raises(InputError, match=r"^w: this mapper has .* the reducer that wrote the weights"):
+            check(ABOUT | {"build": wrong})
+    first = learned(start, 0)
+    record_of_none = first[0].replace('"build"', '"built"')
+    with pytest.raises(InputError, match="found the unknown field 'built'"):
+        reduce_lines([record_of_none, *first[1:]], start, MixingOptions())
+
+
 def test_lines_of_two_shardings_and_texts_with_line_ends_are_refused() -> None:
     assert [len(shard) for shard in read_shards([line(0), line(1)])] == [1, 1]
     with pytest.raises(InputError, match="some lines are of 2 shards, others of 3"):

@@ -48,6 +48,10 @@ def writing(path: Path, report: Report) -> None:
         time.sleep(0.01)
 
 
+def current_folder(shard: int, report: Report) -> str:
+    return str(Path.cwd())
+
+
 def reading(path: Path, report: Report) -> int:
     return len(Shards.read(path))
 

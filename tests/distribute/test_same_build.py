@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.distribute.shard_functions import reading, squared
+from tests.distribute.shard_functions import current_folder, reading, squared
 
 from tunesmith.build import Build
 from tunesmith.distribute import LocalExecutor
@@ -28,10 +28,10 @@ class Events:
         self.heard += events
 
 
-def ran(build: dict[str, str], task: bytes) -> Event:
+def ran(build: dict[str, str], task: bytes, folder: str = "") -> Event:
     """Return what a worker of Spark, which this process stands for, says of a task."""
     events = Events()
-    CheckedRunner(1, None, {}, frozenset(), events, None, build)((0, task))
+    CheckedRunner(1, None, {}, frozenset(), events, None, build, folder)((0, task))
     return next(event for event in events.heard if event.kind != "undelivered")
 
 
@@ -55,6 +55,13 @@ def test_a_file_that_a_worker_does_not_have_is_named_with_the_worker_and_what_to
     again = pickle.loads(pickle.dumps(refused))
     again.respell(lambda option: f"--{option}")
     assert "; without --ship all" in str(again)
+
+
+def test_a_worker_is_in_the_folder_of_the_driver_if_it_has_that(tmp_path: Path) -> None:
+    task, own, here = pickled_task(current_folder, 0, 0), Build.running().record(), str(Path.cwd())
+    for folder, expected in ((str(tmp_path), str(tmp_path)), (str(tmp_path / "none"), here), ("", here)):
+        assert pickle.loads(ran(own, task, folder).value.result) == expected
+    assert str(Path.cwd()) == here
 
 
 def test_a_worker_compares_before_it_reads_the_task() -> None:

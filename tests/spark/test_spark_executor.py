@@ -81,7 +81,7 @@ def test_workers_that_have_another_build_than_the_driver_refuse(
     cluster: SparkExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = dataclasses.replace(Build.running(), package="0" * 32)
-    monkeypatch.setattr(Build, "running", lambda: other)
+    monkeypatch.setattr(cluster, "_build", other.record())
     with pytest.raises(InputError, match=r"^a worker on .*: they differ in Python files \(.*\(shard [12]\)$"):
         cluster.map_shards(squared, range(2))
     monkeypatch.undo()

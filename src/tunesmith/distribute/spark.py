@@ -58,6 +58,7 @@ class SparkExecutor(ClosedAtExit):
         _report_port(settings.get(REPORT_PORT, "0"))
         executor_seconds(settings.get(TIMEOUT))
         self.ships = ship
+        self._build = Build.running().record()
         self.context = open_context(master, settings)
         self._shipper = Shipper() if ship else None
         self._files: dict[str, tuple[Any, int]] = {}
@@ -110,8 +111,9 @@ class SparkExecutor(ClosedAtExit):
             raise explained(error) from None
         address = None if self._listener is None else self._listener.address
         kept = frozenset({*self._files, *folders})
-        build = Build.running().record()
-        runner = CheckedRunner(self._call, files, folders, kept, self._events, address, build)
+        runner = CheckedRunner(
+            self._call, files, folders, kept, self._events, address, self._build, _this_folder()
+        )
         job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
         results: dict[int, Result] = {}
         try:
@@ -191,6 +193,14 @@ class SparkExecutor(ClosedAtExit):
                 return
             if self._watch is not None:
                 self._watch.check()
+
+
+def _this_folder() -> str:
+    """Return the current folder; empty if it has been removed."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return ""
 
 
 def _report_port(text: str) -> int:

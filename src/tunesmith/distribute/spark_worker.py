@@ -68,8 +68,8 @@ class CheckedRunner:
     `files` are broadcast contents by digest, `folders` names of added archives by digest; None: paths are the
     same everywhere. Of all contents that were sent, the digests `kept` may be asked for again. `events` is an
     accumulator, which the driver sees when a shard ends, and `address` the way for reports before that.
-    `build` is the record of the driver's: another one does nothing. An error is an event, not an exception:
-    Spark would try again.
+    `build` is the record of the driver's: another one does nothing. `folder` is where the driver runs, for
+    commands with relative paths. An error is an event, not an exception: Spark would try again.
     """
 
     call: int
@@ -79,6 +79,7 @@ class CheckedRunner:
     events: Any
     address: Address | None
     build: Mapping[str, str]
+    folder: str = ""
 
     def __call__(self, numbered: tuple[int, bytes]) -> None:
         """Run a task; what it returns is an event, which reaches the driver before other tasks end."""
@@ -92,7 +93,7 @@ class CheckedRunner:
 
         try:
             self._require_same()
-            with self._delivery() as delivery:
+            with self._delivery() as delivery, self._in_folder():
                 function, shard = pickle.loads(task) if delivery is None else delivery.loads(task)
                 result = function(shard, report)
                 made = Returned(pickle.dumps(result), []) if delivery is None else delivery.returned(result)
@@ -113,6 +114,12 @@ class CheckedRunner:
             "the driver",
             "install the same build there, or send an environment (docs/cluster.md, Python)",
         )
+
+    def _in_folder(self) -> contextlib.AbstractContextManager[None]:
+        """Work where the driver does, if this machine has the folder and sees the driver's files."""
+        if self.files is None and self.folder and Path(self.folder).is_dir():
+            return contextlib.chdir(self.folder)
+        return contextlib.nullcontext()
 
     def _delivery(self) -> contextlib.AbstractContextManager[Delivery | None]:
         if self.files is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ ABOUT: dict[str, Any] = {
 
 
 def check(about: dict[str, Any], update: str = "passive-aggressive", **given: Any) -> None:
-    check_continued(about, LEARNING, 3, UPDATES[update](), path="w", **({"start": None} | given))
+    check_continued(about, LEARNING, 3, UPDATES[update](), width=0, path="w", **({"start": None} | given))
 
 
 def line(shard: int = 0, **fields: Any) -> str:
@@ -68,8 +69,17 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
     for other in ({"seed": 2}, {"metric": "ter"}, {"method": "online perceptron"}, *documents):
         with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} "):
             check(ABOUT | other)
-    with pytest.raises(InputError, match="record of the iteration is damaged"):
-        check(ABOUT | {"documents": [1.0, 2.0, 3.0]})
+    for documents in (
+        [1.0, 2.0, 3.0],
+        [[1.0], [1.0], [1.0, 2.0]],
+        [[1.0], [1.0], [math.nan]],
+        [[1.0], [], [1.0]],
+    ):
+        with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
+            check(ABOUT | {"documents": documents})
+    for iteration in (0, -3, 2**70, "1"):
+        with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
+            check(ABOUT | {"iteration": iteration})
     check({name: value for name, value in ABOUT.items() if name != "document"})  # of an earlier version
 
 
@@ -93,6 +103,25 @@ def test_shards_that_were_learned_differently_are_not_mixed(start: Path) -> None
     for wrong in ({"size": "1"}, {"document": 1.0}, {"dense": [1]}, {"about": []}):
         with pytest.raises(InputError, match=r"^standard input:1: the record of shard 0 is damaged: "):
             reduce_lines(learned(start, 0, **wrong), start, MixingOptions())
+
+
+def test_shards_and_weights_of_another_build_are_refused(start: Path) -> None:
+    other = BUILD | {"version": "0.2.0", "package": "f" * 32}
+    with pytest.raises(InputError) as caught:
+        reduce_lines([*learned(start, 0), *learned(start, 1, build=other)], start, MixingOptions())
+    found = str(caught.value)
+    assert found.startswith(f"standard input:3: this reducer has Tunesmith {BUILD['version']} (")
+    assert "but the mapper of shard 1 Tunesmith 0.2.0 (" in found and "Python files (" in found
+    record = reduce_lines([*learned(start, 0), *learned(start, 1)], start, MixingOptions()).about
+    assert record["build"] == BUILD
+    check(ABOUT | {"build": BUILD | {"version": "0.2.0"}})  # the same sources
+    for wrong in (other, None, {"version": "0.2.0"}):
+        with pytest.raises(InputError, match=r"^w: this mapper has .* the reducer that wrote the weights"):
+            check(ABOUT | {"build": wrong})
+    first = learned(start, 0)
+    record_of_none = first[0].replace('"build"', '"built"')
+    with pytest.raises(InputError, match="found the unknown field 'built'"):
+        reduce_lines([record_of_none, *first[1:]], start, MixingOptions())
 
 
 def test_lines_of_two_shardings_and_texts_with_line_ends_are_refused() -> None:
@@ -127,7 +156,7 @@ def test_commands_refuse_bad_bytes_bad_seeds_and_folders_in_use(start: Path, tmp
 
 def test_a_mapper_refuses_weights_of_other_shards(small_model: Path, tmp_path: Path) -> None:
     weights = WeightStore.open(small_model / "weights.start.json")
-    weights.about = ABOUT
+    weights.about = ABOUT | {"documents": [[1.0] * (get_metric("bleu").width + 1)] * 3}
     weights.save(tmp_path / "w")
     command = ("stream", "map", small_model, "--weights", tmp_path / "w")
     done = run(*command, stdin=f"{line()}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,16 +47,23 @@ def check_continued(
     shards: int,
     update: OnlineUpdate,
     *,
+    width: int,
     path: PathLike,
     start: PathLike | None,
 ) -> None:
     """Raise unless mappers can go on with the weights of `path`, whose record is `about`.
 
-    `learning` is the record of what they learn with now, `shards` the number of shards of their lines.
+    `learning` is the record of what they learn with now, `shards` the number of shards of their lines, and
+    `width` that of the metric's statistics.
     """
     try:
         check_record("iteration", int, about["iteration"])
         check_record("documents", list[list[float]], about["documents"])
+        for document in about["documents"]:
+            if len(document) != width + 1 or not all(map(math.isfinite, document)):
+                raise ValueError  # the words of the source come first
+        if about["iteration"] < 1:
+            raise ValueError
     except (KeyError, ValueError):
         raise InputError("the record of the iteration is damaged; reduce it again", path=path) from None
     try:

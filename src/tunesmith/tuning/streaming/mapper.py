@@ -71,7 +71,8 @@ def map_lines(
             if continues(mapper.about):
                 learning = mapper.learning(update, seed)
                 count = shards[0][0].shards
-                check_continued(mapper.about, learning, count, update, path=weights, start=start)
+                width = mapper.metric.width
+                check_continued(mapper.about, learning, count, update, width=width, path=weights, start=start)
             for sentences in shards:
                 yield from mapper.learn(sentences, update, seed, start or weights, counters or Counters(None))
         except InputError as error:

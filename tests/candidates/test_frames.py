@@ -94,7 +94,11 @@ def test_references_are_texts_or_lists_of_them(references: list[Any], complaint:
             "candidate 1: feature 0 is -?nan",
         ),
         (FRAME.iloc[:0], {"references": "ref"}, "the table has no rows; expected at least one"),
-        (pd.concat([FRAME, FRAME], axis=1), {}, "two columns of the data frame have the same name"),
+        (
+            pd.concat([FRAME, FRAME], axis=1),
+            {},
+            r"columns of the data frame are named 'id' \(others that are repeated: 'text'",
+        ),
     ],
 )
 def test_what_is_not_right_is_an_error(frame: pd.DataFrame, options: dict[str, Any], complaint: str) -> None:

@@ -94,3 +94,13 @@ def test_several_files_are_joined_list_by_list(samples: Path, command: tuple[obj
     expected = run(*command, "--candidates", samples).stdout
     assert done.stdout == expected
     assert run(*words, "--duplicates", "keep", folder=samples.parent).stderr == ""
+
+
+def test_flat_samples_need_no_feature(tmp_path: Path) -> None:
+    (tmp_path / "samples.txt").write_text("the cat sat\nthe cat is\nthe cat sat\nyes\nno\nyes\n")
+    words = ("--candidates", "samples.txt", "--format", "flat")
+    done = run("mbr", *words, "--list-size", 3, folder=tmp_path)
+    assert (done.stdout, done.stderr) == ("the cat sat\nyes\n", "")
+    done = run("mbr", *words, folder=tmp_path)
+    assert done.returncode == 2
+    assert "needs --list-size, the number of candidates per list, or --feature" in done.stderr

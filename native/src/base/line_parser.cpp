@@ -6,6 +6,19 @@
 
 namespace tunesmith {
 
+namespace {
+
+/// In bytes: candidate lists may have a list per line. A small compressed file must not take all memory.
+constexpr size_t kLongestLine = size_t{1} << 30;
+
+void check_length(size_t bytes, int64_t line) {
+  if (bytes > kLongestLine)
+    throw InputError(
+        "a line of more than " + std::to_string(kLongestLine) + " bytes; are its line ends missing?", line);
+}
+
+}  // namespace
+
 void LineParser::feed(std::string_view chunk) {
   if (closed_) throw InputError("this parser has ended; make a new one");
   closed_ = true;  // remains closed if a line throws
@@ -15,11 +28,13 @@ void LineParser::feed(std::string_view chunk) {
     if (rest_.empty()) {
       take_line(piece);
     } else {
+      check_length(rest_.size() + piece.size(), line_ + 1);
       rest_.append(piece);
       take_line(rest_);
       rest_.clear();
     }
   }
+  check_length(rest_.size() + chunk.size() - start, line_ + 1);
   rest_.append(chunk.substr(start));
   closed_ = false;
 }

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.immutable import seal
@@ -63,8 +64,8 @@ def _matrix_columns(pool: Pool, values: npt.ArrayLike, names: Sequence[str] | No
         raise OptionError("a matrix of features needs names, one per column: with_features(matrix, names)")
     if isinstance(names, str) or len(names) != matrix.shape[1]:
         raise InputError(f"{len(names)} names for {matrix.shape[1]} features")
-    if len(set(names)) != len(names):
-        raise InputError(f"two features are named {max(names, key=list(names).count)!r}")
+    if twice := repeated_names(names):
+        raise InputError(f"two features are named {twice}")
     return {name: _column(pool, "feature", name, matrix[:, place]) for place, name in enumerate(names)}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tunesmith.candidates.feature_columns import Column
+from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.table import table_pool
 from tunesmith.candidates.table_roles import REFERENCES, RESERVED, SCORE, SPARSE, roles_of
@@ -37,8 +38,8 @@ def from_pandas(
     and `sparse_features` are no features. `features` [default: all other columns] must be numbers without
     missing values.
     """
-    if not frame.columns.is_unique:
-        raise InputError("two columns of the data frame have the same name")
+    if twice := repeated_names(map(str, frame.columns)):
+        raise InputError(f"two columns of the data frame are named {twice}; expected distinct names")
     roles = roles_of(
         list(frame.columns),
         "the data frame",

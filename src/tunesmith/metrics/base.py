@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
+from tunesmith.long_lines import LONGEST_TEXT
 from tunesmith.metrics.components import Components
 from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.options import describe_changes, describe_options
@@ -58,7 +59,14 @@ class Segments:
         return cls(texts, np.arange(len(texts) + 1), tuple(Texts.of(reference) for reference in references))
 
     def __post_init__(self) -> None:
-        """Check that every reference has a text for each sentence."""
+        """Check that every reference has a text for each sentence, and that no text is too long."""
+        for what, column in [("hypothesis", self.texts), *(("reference", one) for one in self.references)]:
+            if column is not None and len(column) and (sizes := np.diff(column.offsets)).max() > LONGEST_TEXT:
+                place = int(np.argmax(sizes))
+                raise InputError(
+                    f"{what} number {place + 1} has {sizes[place]:,} bytes; expected a sentence, of at most"
+                    f" {LONGEST_TEXT:,} bytes, as metrics take memory per word: are line ends missing?"
+                )
         for reference in self.references:
             if len(reference) != len(self.offsets) - 1:
                 raise InputError(

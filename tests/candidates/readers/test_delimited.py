@@ -91,6 +91,7 @@ def test_cells_may_be_long(make: Make) -> None:
         ("text,lm\na,1\n", "no column 'id' in the header"),
         ("id,lm\n", "x.csv: no candidates in this file"),
         ("id,lm,lm\n0,1,2\n", "x.csv:1: two columns are named 'lm'"),
+        ("id,a,b,a,b\n0,1,2,3,4\n", "two columns are named 'a' \\(others that are repeated: 'b'\\)"),
         ("id,lm\n0,1\n0,1,2\n", "x.csv:3: a row of 3 cells; expected 2"),
         ("id,lm\n0,1\n0,abc\n", "x.csv:3: column 'lm' has 'abc'; expected a finite number"),
         ("id,lm\n0,1_000\n", "x.csv:2: column 'lm' has '1_000'"),

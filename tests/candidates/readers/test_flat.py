@@ -53,6 +53,6 @@ def test_counts_and_values_that_do_not_fit_are_errors_with_the_file(
         Pool.read(make(texts), format="flat", features={"lm": make(scores, "lm")})
 
 
-def test_features_must_be_named(make: Make) -> None:
-    with pytest.raises(OptionError, match="format 'flat' needs features"):
+def test_the_size_or_features_must_be_given(make: Make) -> None:
+    with pytest.raises(OptionError, match="format 'flat' needs size, the number of candidates"):
         Pool.read(make("a\n"), format="flat")

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from tunesmith.candidates.feature_columns import Column
+from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
 from tunesmith.candidates.table import table_pool
@@ -40,9 +41,8 @@ class _Delimited(Reader):
         if len(rows) < 2:
             raise InputError("no candidates in this file; expected a header line and a row per candidate")
         (_, names), *body = rows
-        if len(set(names)) != len(names):
-            twice = max(names, key=names.count)
-            raise InputError(f"two columns are named {twice!r}; expected a header of distinct names", line=1)
+        if twice := repeated_names(names):
+            raise InputError(f"two columns are named {twice}; expected a header of distinct names", line=1)
         for line, cells in body:
             if len(cells) != len(names):
                 raise InputError(

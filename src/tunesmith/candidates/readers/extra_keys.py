@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from tunesmith.candidates.names import first_names
+from tunesmith.candidates.names import first_names, repeated_names
 from tunesmith.errors import IgnoredInputWarning, InputError
 
 __all__ = ["without_extra_keys"]
@@ -72,18 +72,21 @@ def _clean(hypothesis: dict[str, Any], keep: bool, line: int) -> list[str]:
 def _object(pairs: list[tuple[str, Any]], *, line: int) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise InputError(f"the key {max(names, key=names.count)!r} is repeated", line=line)
+        twice = repeated_names([name for name, _ in pairs])
+        raise InputError(f"the key {twice} is repeated", line=line)
     return found
 
 
 def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Yield lines with their ends; a byte order mark stays out."""
-    rest, first = b"", True
+    rest: list[bytes] = []
+    first = True
     for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
+        head, *more = chunk.split(b"\n")
+        rest.append(head)
+        for part in more:
+            line, rest = b"".join(rest), [part]
             yield (line.removeprefix(b"\xef\xbb\xbf") if first else line) + b"\n"
             first = False
-    if rest:
-        yield rest.removeprefix(b"\xef\xbb\xbf") if first else rest
+    if last := b"".join(rest):
+        yield last.removeprefix(b"\xef\xbb\xbf") if first else last

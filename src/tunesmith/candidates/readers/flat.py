@@ -14,6 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source, feed
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_chunks
+from tunesmith.long_lines import bounded_lines
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
@@ -25,8 +26,8 @@ __all__ = ["Flat"]
 class Flat(Reader):
     """N x K hypotheses in N * K lines; scores in N lines of K numbers or in N * K lines of one.
 
-    `features` names one score file per feature. `size` is K; it may be omitted if a score file has K
-    columns. Texts are the unchanged lines.
+    `features` names one score file per feature; without any, candidates have texts only, as MBR over samples
+    needs. `size` is K; it may be omitted if a score file has K columns. Texts are the unchanged lines.
     """
 
     name: ClassVar[str] = "flat"
@@ -37,14 +38,16 @@ class Flat(Reader):
     size: int | None = None
 
     def parse(self, source: Source) -> Pool:
-        if not self.features:
+        if not self.features and self.size is None:
             raise OptionError(
-                "format 'flat' needs {}, one score file per feature, such as {example}",
+                "format 'flat' needs {}, the number of candidates per list, or {}, one score file per"
+                " feature, such as {example}",
+                "size",
                 "features",
                 example="lm=lm.scores",
             )
         parser = _native.TextParser()
-        feed(parser, source.chunks())
+        feed(parser, bounded_lines(source.chunks()))
         texts = Texts(*parser.finish())
         columns = {name: _read_scores(path) for name, path in self.features.items()}
         size = self._list_size(columns)
@@ -58,7 +61,9 @@ class Flat(Reader):
                     f" or {len(texts)} lines of 1, for {len(texts)} hypotheses in {source.path}",
                     path=self.features[name],
                 )
-        matrix = np.stack([scores.reshape(-1) for scores in columns.values()], axis=1)
+        matrix = np.empty((len(texts), len(columns)))
+        for place, scores in enumerate(columns.values()):
+            matrix[:, place] = scores.reshape(-1)
         return Pool(
             tuple(map(str, range(lists))),
             np.arange(lists + 1, dtype=np.int64) * size,

@@ -14,6 +14,7 @@ from tunesmith.candidates.arrays import group_offsets
 from tunesmith.candidates.arrow import import_pyarrow, is_text, numbers_from_arrow, texts_from_arrow
 from tunesmith.candidates.feature_columns import Column, FeatureMaps, join_columns
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
 from tunesmith.candidates.reference_columns import column_references, one_per_list
@@ -93,8 +94,8 @@ def _table(source: Source) -> _Table:
         raise InputError(f"not a readable Parquet file ({error})") from None
     if table.num_rows == 0:
         raise InputError("no candidates in this file")
-    if len(set(names)) != len(names):
-        raise InputError("two columns of this file have the same name")
+    if twice := repeated_names(names):
+        raise InputError(f"two columns of this file are named {twice}; expected distinct names")
     columns = _Table((name, table.column(name)) for name in names)
     columns.feature_names = _kept_names((table.schema.metadata or {}).get(FEATURE_NAMES, b"[]"))
     return columns

@@ -16,6 +16,9 @@ from tunesmith.files import PathLike, read_chunks
 
 __all__ = ["read"]
 
+_HEAD = 1 << 23
+"""Bytes of the first line that are enough to detect the format."""
+
 
 def read(
     path: PathLike | Sequence[PathLike],
@@ -58,7 +61,7 @@ def _as_list(paths: PathLike | Sequence[PathLike]) -> list[PathLike]:
 def _read_one(path: PathLike, format_name: str | None, options: dict[str, Any]) -> tuple[Pool, bool]:
     chunks = read_chunks(path)
     head = next(chunks, b"")
-    while b"\n" not in head and (more := next(chunks, b"")):
+    while b"\n" not in head and len(head) < _HEAD and (more := next(chunks, b"")):
         head += more
     if not head:
         raise InputError("the file is empty", path=path)

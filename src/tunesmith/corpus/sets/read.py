@@ -13,6 +13,7 @@ from tunesmith.corpus.sets.evaluation_set import EvaluationSet
 from tunesmith.corpus.sets.parse import is_set, parse_set
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, content_suffix, parse_chunks, read_chunks
+from tunesmith.long_lines import bounded_lines
 from tunesmith.texts import Texts
 
 __all__ = [
@@ -110,4 +111,4 @@ def check_same_segments(paths: Sequence[PathLike]) -> None:
 
 def read_texts(path: PathLike) -> Texts:
     """Read a plain file of one text per line."""
-    return Texts(*parse_chunks(_native.TextParser(), read_chunks(path), path))
+    return Texts(*parse_chunks(_native.TextParser(), bounded_lines(read_chunks(path)), path))

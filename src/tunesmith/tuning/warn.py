@@ -10,7 +10,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
 
-__all__ = ["KEPT_START", "none_scores_better", "nothing_better", "result_warnings"]
+__all__ = ["KEPT_START", "last_is_worse", "none_scores_better", "nothing_better", "result_warnings"]
 
 KEPT_START = "the start weights"
 """What a run ends with that found nothing better."""
@@ -29,6 +29,14 @@ def nothing_better(method: str) -> str:
 def none_scores_better(name: str) -> str:
     """Return the warning that no iteration scores better than the start weights; `name` is of the set."""
     return f"no iteration scores better on the {name} set than {KEPT_START}, so these are the result"
+
+
+def last_is_worse(metric: Metric, baseline: float, score: float) -> str:
+    """Return the warning that the last iteration is the result, and scores worse than the start weights."""
+    return (
+        f"{metric.label} of the tuning set got worse ({metric.show(baseline)} to {metric.show(score)}), and"
+        " the last iteration is the result; give a select set, by whose score an iteration is chosen"
+    )
 
 
 def result_warnings(

@@ -19,6 +19,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.texts import Texts
 from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.tuning.online import mira_process
+from tunesmith.tuning.online.command_lists import CommandLists
 from tunesmith.tuning.online.failures import Failures
 from tunesmith.tuning.online.fixed_lists import FixedLists
 from tunesmith.tuning.online.setup import ListSetup, OnlineDecoder
@@ -177,3 +178,27 @@ def test_an_external_decoder_that_ended_gets_all_weights_when_it_starts_again(
     assert [failure.sentence for failure in failures] == [1]
     assert len(Process.started) == 2
     assert Process.started[1].weights == {"a": 0.5, "b": 0.1}
+
+
+def test_source_words_are_those_that_the_decoder_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mira_process, "Dialogue", Process)
+    monkeypatch.setattr(mira_process, "ask_mira", answer)
+    sentences = [MiraSentence("0", "", "((('a',1,1),('b',1,1),),)  as two words")]
+    decoder = mira_process.MiraProcess("command", sentences, (Texts.of("r"),), ["a"], get_metric("bleu"), 5)
+    decoder.use(WeightStore.of({"a": 0.5}), [0])
+    assert decoder.source_words(0) == 4  # before it answered
+    decoder.candidates(0)
+    assert decoder.source_words(0) == 1
+
+
+def test_source_words_of_a_command_are_those_within_tags_and_the_columns_of_lattices() -> None:
+    lines = [
+        "das haus ist",
+        '<seg id="1" grammar="file">das haus</seg>',
+        "((('das',0.5,1),('ein',0.5,1),),(('haus',1,1),),)",
+        "<seg>text without an end",
+        '<seg id="4">das haus</seg>\tthe house in a reference',
+    ]
+    decoder = CommandLists("cat {weights}", lines, (), [], get_metric("bleu"), 5)
+    assert [decoder.source_words(number) for number in range(5)] == [3, 2, 2, 4, 2]
+    decoder.close()

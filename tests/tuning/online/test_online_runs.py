@@ -135,6 +135,27 @@ def test_a_start_that_no_iteration_beats_on_the_select_set_is_the_result_and_sai
     assert stream.getvalue().splitlines()[-1] == f"weights: {better.weights}"
 
 
+def test_a_last_iteration_that_is_worse_than_the_start_is_reported_without_a_select_set(
+    tmp_path: Path,
+) -> None:
+    setup = write_lists(tmp_path)
+    good = learned(setup, tmp_path / "good", epochs=3)
+    assert good.record["score"] > good.history[0]["score"] and good.warnings == ()
+    given: dict[str, Any] = {
+        "start": good.weights,
+        "update": "adagrad",
+        "rate": 5.0,
+        "epochs": 1,
+        "shards": 1,
+    }
+    worse = learned(setup, tmp_path / "worse", **given)
+    first, last = (f"{100 * worse.history[number]['score']:.2f}" for number in (0, 1))
+    assert float(last) < float(first)
+    (warning,) = worse.warnings
+    assert f"of the tuning set got worse ({first} to {last})" in warning and "give a select set" in warning
+    assert learned(setup, tmp_path / "none", score_tuning=False, **given).warnings == ()
+
+
 def test_the_iteration_with_the_best_score_of_the_select_set_is_chosen(tmp_path: Path) -> None:
     setup = write_lists(tmp_path)
     select = write_lists(tmp_path, random_pool(8, lists=10, sparse=12), "select")

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.input.base import detect
+from tunesmith.errors import InputError, OptionError
 from tunesmith.folders import temporary_folder
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
@@ -82,7 +84,12 @@ class CommandLists(OnlineDecoder):
         return stats.sum(axis=0), sum(not text for text in texts)
 
     def source_words(self, sentence: int) -> int:
-        return len(self._lines[sentence].split())
+        """Return the number of words, or of columns of a lattice, within a `<seg>` if there is one."""
+        line = self._lines[sentence]
+        try:
+            return detect(line).parse(line).columns
+        except (InputError, OptionError):  # text for another decoder, which may look like ours
+            return len(line.split())
 
     def close(self) -> None:
         """Remove the files."""

@@ -75,6 +75,7 @@ class MiraProcess(OnlineDecoder):
         self._store = WeightStore()
         self._stale: dict[str, None] = {}
         self._is_exact = False
+        self._words: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self._sentences)
@@ -110,7 +111,8 @@ class MiraProcess(OnlineDecoder):
         return stats.sum(axis=0), sum(not answer for answer in answers)
 
     def source_words(self, sentence: int) -> int:
-        return len(self._sentences[sentence].text.split())
+        """Return what the decoder answered, which knows lattices; before an answer, the words of the text."""
+        return self._words.get(sentence, len(self._sentences[sentence].text.split()))
 
     def close(self) -> None:
         """End the process; the next use starts it again."""
@@ -126,6 +128,8 @@ class MiraProcess(OnlineDecoder):
                 changes = self._changes()
                 answer = ask_mira(self._dialogue, self._sentences[sentence], changes)
                 rest = self._note(changes)
+                if answer:
+                    self._words[sentence] = answer[0].source_words
                 if self._is_exact or not rest:
                     self._is_exact = True
                     return answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from tunesmith.distribute.kept import let_go
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
+from tunesmith.metrics.base import Metric
 from tunesmith.model.manifest import this_version
 from tunesmith.options import build, determinants, option_types
 from tunesmith.threads import thread_count
@@ -31,6 +32,7 @@ from tunesmith.tuning.online.run import ONLINE, OnlineRun, Ticks
 from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
+from tunesmith.tuning.warn import last_is_worse
 from tunesmith.weights import WeightStore
 
 __all__ = ["digest_of", "tune_online"]
@@ -149,7 +151,16 @@ def tune_online(
         warnings=tuple(warnings),
         resumed_after=folder.resumed_after,
     )
-    return replace(result, warnings=(*result.warnings, *filter(None, [result.why_start])))
+    return replace(result, warnings=(*result.warnings, *_warnings(result, measure)))
+
+
+def _warnings(result: OnlineResult, metric: Metric) -> Iterator[str]:
+    """Yield why the result may not be what was hoped for."""
+    if result.why_start is not None:
+        yield result.why_start
+    before, after = result.history[0]["score"], result.record.get("score")
+    if after is not None and "select_score" not in result.record and metric.sign * (after - before) < 0:
+        yield last_is_worse(metric, before, after)
 
 
 def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import warnings
 from pathlib import Path
 
@@ -39,6 +40,25 @@ def test_a_function_splits_and_is_recorded_by_name() -> None:
     for program in (lambda lines: lines, "python:tests.corpus.segmenters:missing", "python:here", " "):
         with pytest.raises(OptionError):
             program_name(program, "source_segmenter")
+
+
+def test_functions_are_found_in_modules_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_segmenter.py").write_text("def split(lines):\n    return [' '.join(x) for x in lines]\n")
+    (tmp_path / "raw.zh").write_text("你好\n", encoding="utf-8")
+    (tmp_path / "raw.en").write_text("hello\n")
+    given = ("--source", "raw.zh", "--target", "raw.en", "--tokenize", "none", "-o", "out")
+    segmenter = ("--source-segmenter", "python:my_segmenter:split")
+    done = run("corpus", "prepare", *given, *segmenter, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.source").read_text(encoding="utf-8") == "你 好\n"
+    monkeypatch.chdir(tmp_path)
+    before = list(sys.path)
+    assert list(run_program("python:my_segmenter:split", Texts.of(["你好"]))) == ["你 好"]
+    with pytest.raises(OptionError, match="modules are found in the current folder, in PYTHONPATH"):
+        program_name("python:no_such_module_anywhere:split", "source_segmenter")
+    assert sys.path == before
 
 
 @pytest.mark.parametrize(

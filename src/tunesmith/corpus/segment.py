@@ -14,9 +14,12 @@ import importlib
 import operator
 import os
 import subprocess
+import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from tunesmith.build import child_environment
@@ -167,9 +170,24 @@ def _function(name: str) -> Callable[[list[str]], Sequence[str]]:
     if not (module and colon and function):
         raise OptionError(f"found {name!r}; expected python:module:function")
     try:
-        found: Callable[[list[str]], Sequence[str]] = operator.attrgetter(function)(
-            importlib.import_module(module)
-        )
+        with _current_folder_importable():
+            found: Callable[[list[str]], Sequence[str]] = operator.attrgetter(function)(
+                importlib.import_module(module)
+            )
     except (ImportError, AttributeError) as error:
-        raise OptionError(f"cannot import {name!r}: {error}") from None
+        raise OptionError(
+            f"cannot import {name!r}: {error}; modules are found in the current folder, in PYTHONPATH and"
+            " among installed packages"
+        ) from None
     return found
+
+
+@contextmanager
+def _current_folder_importable() -> Iterator[None]:
+    """Let modules of the current folder be found, as by `python -m`, but after all others."""
+    here = str(Path.cwd())
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

@@ -11,6 +11,7 @@ from tunesmith.container import MAGIC
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_outputs, parse_chunks, read_chunks
 from tunesmith.lm.class_map import read_class_map
+from tunesmith.lm.foreign import foreign_lm
 
 __all__ = ["UNKNOWN_LOG10", "compile_lm", "read_arpa"]
 
@@ -60,11 +61,13 @@ def compile_lm(
 
 
 def _text_chunks(path: PathLike) -> Iterator[bytes]:
-    """Yield the chunks of a file; a binary of Tunesmith, detected by its first bytes, is an InputError."""
+    """Yield the chunks of a file; a binary, detected by its first bytes, is an InputError that says whose."""
     chunks = read_chunks(path)
     first = next(chunks, b"")
     if first.startswith(MAGIC):
         kind = first[len(MAGIC) : 2 * len(MAGIC)].rstrip(b"\0").decode("ascii", "replace")
         what = "is compiled already" if kind == _KIND else f"is a Tunesmith binary file of {kind!r}"
         raise InputError(f"{what}; expected an ARPA file", path=path)
+    if foreign := foreign_lm(path, first):
+        raise foreign
     yield from itertools.chain([first] if first else [], chunks)

@@ -12,13 +12,9 @@ from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.folders import make_folder
+from tunesmith.lm.foreign import refuse_binary_lm
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
-from tunesmith.model.moses_binary import (
-    refuse_binary_lm,
-    refuse_binary_reordering,
-    refuse_binary_table,
-    text_beside,
-)
+from tunesmith.model.moses_binary import refuse_binary_reordering, refuse_binary_table
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
 from tunesmith.model.moses_kinds import LANGUAGE_MODELS, PENALTIES, PHRASES, REORDERING
 from tunesmith.model.moses_refusals import prepare_ini
@@ -28,6 +24,7 @@ from tunesmith.model.moses_settings import is_chart, settings_of, span_limits, t
 from tunesmith.model.moses_templates import MosesTemplates
 from tunesmith.model.moses_weights import check_weight_file, sparse_weights
 from tunesmith.tables import read_moses_table
+from tunesmith.text_beside import text_beside
 from tunesmith.weights import Weights
 
 __all__ = ["MosesFiles", "import_moses", "model_files"]

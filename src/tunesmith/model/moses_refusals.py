@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.files import PathLike
-from tunesmith.model.moses_binary import BINARY_TABLES, refuse_binary_table
+from tunesmith.model.moses_binary import refuse_binary_table
 from tunesmith.model.moses_ini import MosesFeature, MosesIni
 from tunesmith.model.moses_kinds import (
     ARGUMENTS,
@@ -23,6 +23,7 @@ from tunesmith.model.moses_mapping import read_mapping
 from tunesmith.model.moses_sections import OF_SEARCH, full_name, is_without_effect, why_refused
 from tunesmith.model.moses_settings import check_search, is_chart, tables_of
 from tunesmith.model.moses_sparse_reordering import SparseArguments
+from tunesmith.tables.foreign import BINARY_TABLES
 
 __all__ = ["PreparedIni", "prepare_ini"]
 

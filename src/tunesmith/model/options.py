@@ -46,6 +46,8 @@ _PANELS = {
     ),
     "Word alignment": ("aligner", "symmetrize"),
     "Language models": (
+        "lm",
+        "text_lm",
         "lm_order",
         "lm_text",
         "lm_prune",
@@ -107,9 +109,21 @@ class TrainingOptions:
         help="How the alignments of both directions become one: {choices}.",
         choices=SYMMETRIZATIONS,
     )
+    lm: tuple[Path, ...] = option(
+        (),
+        help="Language model to use as it is, beside the one of the text: an ARPA file or a compiled one; may"
+        " be repeated. They are the features LM1, LM2, ...; without that of the text, from LM0 on.",
+    )
+    text_lm: bool = option(
+        True,
+        help="Estimate a language model from the target side, the feature LM0.",
+        flag="--text-lm/--no-text-lm",
+    )
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
     lm_text: tuple[Path, ...] = option(
-        (), help="More text to train the language model on, prepared like the target side; may be repeated."
+        (),
+        help="More text for the language model of the text, in the same form as the target file: training"
+        " tokenizes and cases it in the same way; may be repeated.",
     )
     lm_prune: tuple[int, ...] = option(
         (),
@@ -193,9 +207,10 @@ class TrainingOptions:
     def __post_init__(self) -> None:
         for name in ("source", "target", "alignment", "documents", "temporary"):
             self._set(name, _path(getattr(self, name)))
-        for name in ("aligner", "lm_text", "lm_prune", "reordering", "classes"):
+        for name in ("aligner", "lm", "lm_text", "lm_prune", "reordering", "classes"):
             self._set(name, _several(getattr(self, name)))
-        self._set("lm_text", tuple(Path(each) for each in self.lm_text))
+        for name in ("lm", "lm_text"):
+            self._set(name, tuple(Path(each) for each in getattr(self, name)))
         self._set("reordering", () if self.reordering == ("none",) else self.reordering)
         name_programs(self)
         check_options(self, "training")
@@ -245,6 +260,18 @@ class TrainingOptions:
             raise OptionError("training: {} must be 0 (none) or at least 2, not 1", "folds")
         if self.class_lm_order and not self.classes:
             raise OptionError("training: {} needs {}: give a number, such as 80", "class_lm_order", "classes")
+        self._check_language_models()
+
+    def _check_language_models(self) -> None:
+        if not self.text_lm and not self.lm:
+            raise OptionError("training: without {}, a language model is needed: give {}", "text_lm", "lm")
+        for name in () if self.text_lm else ("lm_text", "lm_prune"):
+            if getattr(self, name):
+                raise OptionError(
+                    "training: {} is for the language model of the text, which is not wanted ({})",
+                    name,
+                    "text_lm",
+                )
         prune = list(self.lm_prune)
         if prune != sorted(prune) or prune[:1] not in ([], [0]):
             raise OptionError(
@@ -260,7 +287,7 @@ class TrainingOptions:
             )
 
     def _check_files(self) -> None:
-        for path in (self.source, self.target, self.alignment, self.documents, *self.lm_text):
+        for path in (self.source, self.target, self.alignment, self.documents, *self.lm, *self.lm_text):
             if path is None:
                 continue
             if not path.exists():

@@ -9,6 +9,7 @@ from pathlib import Path
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike, check_output, open_write, parse_chunks, read_chunks
+from tunesmith.tables.foreign import check_no_binary_table
 from tunesmith.tables.notes import MOSES_SCORES, note, order_of, score_names
 from tunesmith.tables.phrase_table import PhraseTable
 
@@ -39,6 +40,8 @@ def read_moses_table(
     check_output(output)
     tell = progress or (lambda line: None)
     paths = _listed(reordering)
+    for each in (path, *paths):
+        check_no_binary_table(each)
     if reordering_types and len(reordering_types) != len(paths):
         raise InputError(f"{len(paths)} reordering tables have {len(reordering_types)} types")
     tables = []

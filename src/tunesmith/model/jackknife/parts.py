@@ -16,7 +16,7 @@ from tunesmith.model.jackknife.language_models import lm_step
 from tunesmith.model.jackknife.left_out import LeftOut
 from tunesmith.model.manifest import checksum
 from tunesmith.model.model import FEATURES_FILE, START_FILE, WEIGHTS_FILE, Model
-from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON
+from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, is_given
 from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.model.steps import BuildStep, Workshop
 
@@ -29,15 +29,15 @@ def fold_steps(left_out: LeftOut) -> list[BuildStep]:
     """Return the steps: phrase tables, rules, language models, word lists, and the list of parts.
 
     A phrase table is a sum of the counts by fold; a table of rules and language models are estimated from
-    the remaining text with the options of training. An index of rules stays, and its fold is masked. What
-    the fold does not change is referred to in the model's directory; lists of words and classes, which
-    templates look for beside the other parts, are copied.
+    the remaining text with the options of training. Language models that training was given stay. An index of
+    rules stays, and its fold is masked. What the fold does not change is referred to in the model's
+    directory; lists of words and classes, which templates look for beside the other parts, are copied.
     """
     model = left_out.model
     steps = [_phrase_table(part.path, left_out) for part in model.phrase_tables]
     steps += [_rule_table(part.path, left_out) for part in model.rules if part.source == "table"]
     if left_out.lm:
-        steps += [lm_step(part, left_out) for part in model.language_models]
+        steps += [lm_step(part, left_out) for part in model.language_models if not is_given(part.path or "")]
     if left_out.lm_text and not any(step.options_in(model.directory).get("texts") for step in steps):
         raise OptionError("jackknife: {} is given, but no language model is trained on it", "lm_text")
     return [*steps, *_word_lists(left_out), _features(left_out)]
@@ -131,7 +131,7 @@ def _without_fold(left_out: LeftOut) -> Model:
     models = anchored.language_models
     if left_out.lm:
         models = tuple(
-            replace(far, path=own.path, arpa=None)
+            far if is_given(own.path or "") else replace(far, path=own.path, arpa=None)
             for own, far in zip(whole.language_models, models, strict=True)
         )
     return replace(

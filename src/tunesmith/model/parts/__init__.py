@@ -4,6 +4,7 @@ from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.classes import train_word_classes
 from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.features import list_chart_features, list_itg_features, list_phrase_features
+from tunesmith.model.parts.given_lm import take_given_lms
 from tunesmith.model.parts.grammars import write_glue, write_itg
 from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_class_lms, estimate_lm
 from tunesmith.model.parts.phrase_model import build_phrase_model
@@ -30,6 +31,7 @@ __all__ = [
     "measure_word_order",
     "prepare_corpus",
     "record_seen",
+    "take_given_lms",
     "train_target_recaser",
     "train_word_classes",
     "write_glue",

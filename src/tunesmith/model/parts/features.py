@@ -9,6 +9,7 @@ from typing import Any
 
 from tunesmith.corpus.word_order import WordOrder
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
+from tunesmith.lm import LanguageModel
 from tunesmith.model.model import (
     FEATURES_FILE,
     START_FILE,
@@ -28,6 +29,7 @@ from tunesmith.model.parts.names import (
     RULES,
     SUFFIX,
     class_lm,
+    given_lm,
     target_classes,
 )
 from tunesmith.model.parts.word_order import read_word_order
@@ -69,13 +71,14 @@ _COUNTS = {
     "WordPenalty0": ("WordPenalty", -0.5),
     "PhrasePenalty0": ("PhrasePenalty", 0.2),
     "SourceWordPenalty": ("SourceWords", 0.0),
-    "LM0_OOV": ("LmUnknown", -1.0),
     "PassThrough": ("PassThrough", -0.1),
     "Arity_0": ("Arity0", 0.0),
     "Arity_1": ("Arity1", 0.0),
     "Arity_2": ("Arity2", 0.0),
 }
 """Count features of a chart decoder: kinds and weights by name."""
+_LM, _LM_UNKNOWN = 0.5, -1.0
+"""Weights of a language model of words, and of words that it does not know in charts."""
 
 
 def list_phrase_features(
@@ -97,7 +100,7 @@ def list_phrase_features(
         Path(),
         (_PHRASES,),
         tuple(parts),
-        _language_models(options),
+        (),
         {name: name.rstrip("0") for name in (*_WORDS, *moves)},
         {},
         Weights(weights),
@@ -109,7 +112,7 @@ def list_phrase_features(
         chosen = {"distortion_limit": limit}
         return replace(model, settings={"distortion_limit": limit.value}, chosen=chosen)
 
-    return _step(lambda directory: settled(read_word_order(directory)))
+    return _step(options, lambda directory: settled(read_word_order(directory)))
 
 
 def list_itg_features(options: TrainingOptions) -> BuildStep:
@@ -123,14 +126,14 @@ def list_itg_features(options: TrainingOptions) -> BuildStep:
         Path(),
         (_PHRASES,),
         (),
-        _language_models(options),
+        (),
         {name: name.rstrip("0") for name in _ITG_WORDS},
         ITG_SETTINGS,
         Weights({**_ITG_WORDS, **_SCORES, **ITG_WEIGHTS, **_lm_weights(options)}),
         (rules,),
         _text(options),
     )
-    return _step(lambda directory: model)
+    return _step(options, lambda directory: model)
 
 
 def list_chart_features(options: TrainingOptions) -> BuildStep:
@@ -146,13 +149,14 @@ def list_chart_features(options: TrainingOptions) -> BuildStep:
         tuple(feature.name for feature in GRAMMAR_FEATURES),
         table_limit=TABLE_LIMIT,
     )
-    counts = {name: weight for name, (_, weight) in _COUNTS.items()}
+    kinds = _chart_counts(options)
+    counts = {name: weight for name, (_, weight) in kinds.items()}
     model = Model(
         Path(),
         (),
         (),
-        _language_models(options),
-        {name: kind for name, (kind, _) in _COUNTS.items()},
+        (),
+        {name: kind for name, (kind, _) in kinds.items()},
         {},
         Weights({**_GRAMMAR, **_GLUE, **counts, **_lm_weights(options)}),
         (rules, RulePart("Glue", GLUE, "text", tuple(_GLUE))),
@@ -169,24 +173,30 @@ def list_chart_features(options: TrainingOptions) -> BuildStep:
             chosen=chosen,
         )
 
-    return _step(lambda directory: settled(read_word_order(directory)))
+    return _step(options, lambda directory: settled(read_word_order(directory)))
 
 
-def _step(model_in: Callable[[Path], Model]) -> BuildStep:
-    """Return the step for the model that training in a directory leads to."""
+def _step(options: TrainingOptions, model_in: Callable[[Path], Model]) -> BuildStep:
+    """Return the step for the model that training in a directory leads to, its language models added."""
+
+    def complete(directory: Path) -> Model:
+        return replace(model_in(directory), language_models=_language_models(options, directory))
 
     def run(shop: Workshop) -> None:
-        replace(model_in(shop.directory), directory=shop.directory).write()
+        replace(complete(shop.directory), directory=shop.directory).write()
 
     def wanted(directory: Path) -> dict[str, Any]:
-        model = model_in(directory)
+        model = complete(directory)
         return {"features": model.record, "weights": dict(model.weights)}
 
     return BuildStep("features", (FEATURES_FILE, START_FILE), run, options=wanted)
 
 
-def _language_models(options: TrainingOptions) -> tuple[LanguageModelPart, ...]:
-    models = [LanguageModelPart("LM0", options.lm_order, None, LM)]
+def _language_models(options: TrainingOptions, directory: Path) -> tuple[LanguageModelPart, ...]:
+    models = [LanguageModelPart("LM0", options.lm_order, None, LM)] if options.text_lm else []
+    for number in range(len(options.lm)):
+        order = LanguageModel.open(directory / given_lm(number)).order
+        models.append(LanguageModelPart(f"LM{len(models)}", order, None, given_lm(number)))
     if options.bilingual_lm_order:
         order = options.bilingual_lm_order
         models.append(LanguageModelPart("BilingualLM0", order, None, BILINGUAL_LM, "bilingual"))
@@ -197,10 +207,28 @@ def _language_models(options: TrainingOptions) -> tuple[LanguageModelPart, ...]:
     return tuple(models)
 
 
+def _lms_of_words(options: TrainingOptions) -> list[str]:
+    """Return the names of the language models of words: that of the text, if any, then those given."""
+    return [f"LM{number}" for number in range(options.text_lm + len(options.lm))]
+
+
 def _lm_weights(options: TrainingOptions) -> dict[str, float]:
-    weights = {"LM0": 0.5} | ({"BilingualLM0": 0.1} if options.bilingual_lm_order else {})
+    """Return start weights; language models of words share that of one, so that outputs keep their length."""
+    names = _lms_of_words(options)
+    weights = {name: _LM / len(names) for name in names}
+    weights |= {"BilingualLM0": 0.1} if options.bilingual_lm_order else {}
     classes = len(options.classes) if options.class_lm_order else 0
     return weights | {f"ClassLM{number}": 0.1 for number in range(classes)}
+
+
+def _chart_counts(options: TrainingOptions) -> dict[str, tuple[str, float]]:
+    """Return the count features, with the words that each language model of words does not know."""
+    models = _lms_of_words(options)
+    unknown = {f"{name}_OOV": ("LmUnknown", _LM_UNKNOWN / len(models)) for name in models}
+    names = list(_COUNTS)
+    begin = names.index("PassThrough")
+    first, rest = ({name: _COUNTS[name] for name in part} for part in (names[:begin], names[begin:]))
+    return first | unknown | rest
 
 
 def _text(options: TrainingOptions) -> dict[str, str | None]:

@@ -44,8 +44,10 @@ __all__ = [
 LM_STEP = "language model"
 
 
-def estimate_lm(options: TrainingOptions) -> BuildStep:
-    """Return the step for the target side, plus more target text if given."""
+def estimate_lm(options: TrainingOptions) -> list[BuildStep]:
+    """Return the step for the target side, plus more target text if given, unless only given models count."""
+    if not options.text_lm:
+        return []
 
     def run(shop: Workshop) -> None:
         more = [_prepared(path, number, options, shop) for number, path in enumerate(options.lm_text)]
@@ -63,7 +65,7 @@ def estimate_lm(options: TrainingOptions) -> BuildStep:
         wanted |= {"tokenize": options.tokenize, "case": options.case, "language": options.target_language}
         wanted |= options.preparation.segmentation("target") | options.preparation.recorded_characters
         needs += TRUECASERS[1:] if options.case == "true" else ()
-    return BuildStep(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)
+    return [BuildStep(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)]
 
 
 def estimate_bilingual_lm(options: TrainingOptions) -> list[BuildStep]:

@@ -28,6 +28,8 @@ __all__ = [
     "TRUECASERS",
     "WORD_ORDER",
     "class_lm",
+    "given_lm",
+    "is_given",
     "joined_alignment",
     "read_aligned",
     "read_bitext",
@@ -49,6 +51,8 @@ GLUE, ITG = "glue.grammar", "itg.grammar"
 LM = "lm.bin"
 BILINGUAL_LM = "bilingual-lm.bin"
 
+_GIVEN = "given-lm."
+
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
 """The inputs of the steps after word alignment."""
 JOINED_STEP = "alignment by "
@@ -63,6 +67,16 @@ def joined_alignment(aligner: str) -> str:
 def target_classes(count: int) -> str:
     """Return the file name of this number of target word classes."""
     return f"classes.target.{count}.txt"
+
+
+def given_lm(number: int) -> str:
+    """Return the file name of a language model that was given to training, by its number from 0."""
+    return f"{_GIVEN}{number}.bin"
+
+
+def is_given(lm: str) -> bool:
+    """Return whether a file name of a model is that of a language model that was given to training."""
+    return lm.startswith(_GIVEN)
 
 
 def class_lm(count: int) -> str:

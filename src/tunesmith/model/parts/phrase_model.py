@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.corpus import prepare_corpus
+from tunesmith.model.parts.given_lm import take_given_lms
 from tunesmith.model.parts.language_model import estimate_lm
 from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
 from tunesmith.model.parts.seen import record_seen
@@ -24,7 +25,8 @@ def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> l
     return [
         prepare_corpus(options),
         record_seen(options),
-        estimate_lm(options),
+        *estimate_lm(options),
+        *take_given_lms(options),
         *align_words(options),
         *list_words(),
         estimate_lexicon(options),

@@ -125,7 +125,7 @@ class NameCollisionWarning(TunesmithWarning):
 
 
 class UnusedWeightWarning(TunesmithWarning):
-    """Weights are of features that the model, or the lists, cannot have; says how many, and names some."""
+    """Weights, or names of a whitelist, are of features that a model or lists cannot have; names some."""
 
 
 class UnweightedFeatureWarning(TunesmithWarning):

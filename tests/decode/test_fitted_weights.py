@@ -13,6 +13,8 @@ from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, UnusedWeightWarning
 from tunesmith.features import ContextPairs, SparseReordering, TargetBigrams, WordDeletion
 from tunesmith.model.importing import import_model
+from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.weights import Weights, WeightStore
 
 FEATURES = """TargetBigramFeature name=TB factor=0 path=*
@@ -107,3 +109,23 @@ def test_the_commands_report_them_too(model: Path, tmp_path: Path):
         "SWD_der": 1.0,
         "LMO": 0.5,
     }
+
+
+def test_learners_start_from_the_names_of_the_model(model: Path, tmp_path: Path):
+    own = open_decoder(model).weights
+    given = Weights({**own, "WT_der~the": 3.0})
+    expected = {**own, "WT_der_the": 3.0}
+    (tmp_path / "text").write_text("der haus .\n")
+    assert dict(ModelTranslator(model, tmp_path / "text").fitted(given)) == expected
+    assert dict(ModelTranslator(model, tmp_path / "text", weights=given).start) == expected
+    setup = ModelSetup.of(model, tmp_path / "text", [tmp_path / "text"], start=given)
+    assert dict(setup.fitted(WeightStore.of(given))) == expected
+    plain = WeightStore.of(expected)
+    assert setup.fitted(plain) is plain
+
+
+def test_names_on_a_whitelist_that_no_feature_can_have_are_reported(model: Path, tmp_path: Path):
+    (tmp_path / "only").write_text("TargetBigram_a_b\t3\nTargetBigram_a\t2\nWordTranslation_a_b_c\t2\n")
+    only = TargetBigrams(only=str(tmp_path / "only"))
+    with pytest.warns(UnusedWeightWarning, match="'TargetBigram' has 1 names .* 'TargetBigram_a'$"):
+        open_decoder(model, templates=[only])

@@ -9,9 +9,10 @@ import numpy as np
 
 from tunesmith.errors import InputError, UnusedWeightWarning
 from tunesmith.features.base import Template
+from tunesmith.features.whitelist import unfit_names
 from tunesmith.model.moses_names import name_from_moses
 from tunesmith.weights import Weights, WeightStore
-from tunesmith.weights.unused import unused_message
+from tunesmith.weights.unused import SHOWN, unused_message
 
 __all__ = ["FittedNames"]
 
@@ -26,6 +27,7 @@ class FittedNames:
     def __init__(self, templates: Sequence[Template], others: Collection[str]) -> None:
         self._templates = templates
         self._others = others
+        self._warn_of_whitelists()
         self._fitting: set[str] = set()
         self._reported: set[str] = set()
 
@@ -50,16 +52,30 @@ class FittedNames:
             warnings.warn(place + unused_message(new, reason), UnusedWeightWarning, stacklevel=4)
         return _renamed(given, renamed) if renamed else given
 
+    def _warn_of_whitelists(self) -> None:
+        for template in self._templates:
+            if names := unfit_names(template):
+                shown = ", ".join(map(repr, names[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
+                warnings.warn(
+                    f"the whitelist of the template {template.name!r} has {len(names):,} names that no feature"
+                    f" of it can have: {shown}",
+                    UnusedWeightWarning,
+                    stacklevel=4,
+                )
+
     def _misfits(self, names: Iterable[str], known: Collection[str]) -> tuple[dict[str, str], list[str]]:
         """Return our names for those of Moses, and the names that templates own but do not admit."""
         renamed: dict[str, str] = {}
         unused: list[str] = []
+        tests = [each.admits for each in self._templates]
         for name in names:
             if name in self._fitting or name in self._others:
                 continue
-            owners = [each for each in self._templates if each.owns(name)]
-            if any(each.admits(name) for each in owners) or (name in known and not owners):
+            if any(admits(name) for admits in tests):
                 self._fitting.add(name)
+                continue
+            owners = [each for each in self._templates if each.owns(name)]
+            if name in known and not owners:
                 continue
             found = {name_from_moses(each, name) for each in owners or self._templates} - {None}
             if len(found) == 1:

@@ -63,10 +63,12 @@ class Lexical:
 
     def admits(self, name: str) -> bool:
         """Return whether a name has the template's form and labels of its words, and is on its whitelist."""
-        start = f"{self.name}_"
-        if not name.startswith(start) or (self.whitelist is not None and name not in self.whitelist.names):
+        own, length = self.name, len(self.name)
+        if not name.startswith(own) or name[length : length + 1] != "_":
             return False
-        return self.admits_parts(name.removeprefix(start).split("_"))
+        if self.whitelist is not None and name not in self.whitelist.names:
+            return False
+        return self.admits_parts(name[length + 1 :].split("_"))
 
     def admits_parts(self, parts: list[str]) -> bool:
         """Return whether what follows the name of the template may be in the name of a feature."""

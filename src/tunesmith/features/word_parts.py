@@ -24,6 +24,7 @@ GAPS: Final = frozenset({"X1", "X2"})
 """The gaps of rules."""
 
 _MEANT = re.compile(r"~|</?s>|OTHER|X[0-9]+")
+_FIRST = frozenset("~<OX")
 _CODED = re.compile(r"_|%(?=[0-9A-F]{2})")
 _CODE = re.compile(rb"%([0-9A-F]{2})")
 
@@ -47,7 +48,9 @@ def word_of(part: str) -> str:
 
 def is_word_part(part: str) -> bool:
     """Return whether `word_part` of some word is this text."""
-    return bool(part) and word_part(word_of(part)) == part
+    if "%" not in part:
+        return bool(part) and "_" not in part and (part[0] not in _FIRST or not _MEANT.fullmatch(part))
+    return word_part(word_of(part)) == part
 
 
 def class_part(name: str) -> str:

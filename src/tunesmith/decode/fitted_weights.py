@@ -57,8 +57,8 @@ class FittedNames:
             if names := unfit_names(template):
                 shown = ", ".join(map(repr, names[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
                 warnings.warn(
-                    f"the whitelist of the template {template.name!r} has {len(names):,} names that no feature"
-                    f" of it can have: {shown}",
+                    f"the whitelist of the template {template.name!r} has {len(names):,} names that no"
+                    f" feature of it can have: {shown}",
                     UnusedWeightWarning,
                     stacklevel=4,
                 )

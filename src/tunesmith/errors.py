@@ -17,6 +17,7 @@ __all__ = [
     "OptionError",
     "TunesmithError",
     "TunesmithWarning",
+    "UnusedWeightWarning",
     "UnweightedFeatureWarning",
     "nearest",
     "suggest",
@@ -121,6 +122,10 @@ class IgnoredInputWarning(TunesmithWarning):
 
 class NameCollisionWarning(TunesmithWarning):
     """Two features have names with the same 64-bit key and share one weight; names both."""
+
+
+class UnusedWeightWarning(TunesmithWarning):
+    """Weights, or names of a whitelist, are of features that a model or lists cannot have; names some."""
 
 
 class UnweightedFeatureWarning(TunesmithWarning):

@@ -26,7 +26,9 @@ def test_rerank_warns_of_weights_whose_features_do_not_occur(folder: Path) -> No
     (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\nx 1\ny 1\nz 1\n")
     done = tunesmith("rerank", "--candidates", "test.nbest.gz", "--weights", "w.txt", folder=folder)
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "warning: 3 weights name features that do not occur here, such as 'x'\n"
+    assert done.stderr == (
+        "warning: 3 weights have no effect, because such features do not occur here: 'x', 'y', 'z'\n"
+    )
     assert len(done.stdout.splitlines()) == 40
 
 

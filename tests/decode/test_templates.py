@@ -181,3 +181,5 @@ def test_templates_must_be_templates_with_names_of_their_own(model: Model):
         PhraseDecoder(model, templates=[Ends(name="")])
     with pytest.raises(OptionError, match="two feature templates have the name 'Ends'"):
         PhraseDecoder(model, templates=[Ends(), Ends()])
+    with pytest.raises(OptionError, match="'Ends_x' could have the names of those of 'Ends'"):
+        PhraseDecoder(model, templates=[Ends(), Ends(name="Ends_x")])

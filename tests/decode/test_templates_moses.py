@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -12,7 +13,9 @@ from tests.decode.test_replay_moses import named
 
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.files import read_lines
+from tunesmith.model import Model
 from tunesmith.model.importing import import_model
+from tunesmith.weights import Weights
 
 KINDS = ("TB", "WT", "PL", "SWD", "TWI")
 PARTS = {"phr": "phrase", "stk": "stack", "btn": "between"}
@@ -129,6 +132,20 @@ def test_best_derivations_under_sparse_weights_score_at_least_as_moses(
     average = sum(found.score for found in decoder.translate_all(sources)) / SENTENCES
     assert average >= sum(theirs) / SENTENCES
     assert round(average, 4) >= MOSES
+
+
+@pytest.mark.slow
+def test_all_weights_of_moses_sparse_features_are_taken_under_their_own_names(
+    shared_data: Path, sparse_model: Path
+):
+    model = Model.open(sparse_model)
+    given = Weights.read(shared_data / "moses-sparse" / "weights.sparse.gz")
+    dense = {name: value for name, value in model.weights.items() if not is_sparse(name)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        decoder = PhraseDecoder(model, {**dense, **given})
+    assert dict(decoder.weights) == dict(model.weights)
+    assert len(decoder.weights) == len(dense) + len(given)
 
 
 def assert_sums_of_moses(

@@ -11,6 +11,7 @@ import pytest
 
 from tunesmith.features import BorderBigrams, Pair, PhraseLength, Sentence, StatefulTemplate, Step
 from tunesmith.features.bridge import StatefulBridge, TemplateSession
+from tunesmith.features.word_parts import word_part
 
 Side = tuple[str | int, ...]
 GLUE = Pair((-1, -2), (-1, -2), (), {"Glue": 1.0})
@@ -83,7 +84,8 @@ def test_bigrams_at_borders_of_a_tree_are_those_of_its_flat_text(seed: int):
         trees = [random_tree(rng, 3) for _ in range(rng.randint(0, 4))]
         numbers = itertools.count()
         words = [("<s>", -1), *(word for tree in trees for word in flat(tree, numbers)), ("</s>", -2)]
-        expected = Counter(f"BorderBigram_{a}_{b}" for (a, i), (b, k) in itertools.pairwise(words) if i != k)
+        parts = [(word if rule < 0 else word_part(word), rule) for word, rule in words]
+        expected = Counter(f"BorderBigram_{a}_{b}" for (a, i), (b, k) in itertools.pairwise(parts) if i != k)
         assert derivation(session, trees) == expected
         counted += expected.total()
     assert counted > 20

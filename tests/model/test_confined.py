@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def change(model: Path, part: str, **fields: object) -> None:
     fit_manifest(model)
 
 
-@pytest.mark.parametrize(("key", "value"), [("folder", "../other"), ("case", "Lower"), ("tokenize", 5)])
+@pytest.mark.parametrize(("key", "value"), [("folder", "a/../b"), ("case", "Lower"), ("tokenize", 5)])
 def test_a_wrong_record_of_the_preparation_is_refused(model, key, value):
     path = model / "features.json"
     record = json.loads(path.read_text())
@@ -94,10 +95,34 @@ def test_a_wrong_record_of_the_preparation_is_refused(model, key, value):
         Model.open(model)
 
 
-def test_a_part_outside_the_model_is_refused(model):
-    change(model, "phrase_tables", path="../phrases.bin")
-    with pytest.raises(InputError, match=r"features\.json: names '\.\./phrases\.bin'"):
+@pytest.mark.parametrize("name", ["a/../../phrases.bin", "a/../phrases.bin"])
+def test_a_part_whose_name_goes_in_and_out_of_the_model_is_refused(model, name):
+    change(model, "phrase_tables", path=name)
+    with pytest.raises(InputError, match=rf"features\.json: names '{re.escape(name)}'"):
         Model.open(model)
+
+
+def test_a_folder_of_casing_outside_the_model_is_refused_unless_its_files_are_recorded(model):
+    (model.parent / "other").mkdir()
+    (model.parent / "other" / "recaser.target.txt").write_text("x")
+    path = model / "features.json"
+    record = json.loads(path.read_text())
+    record["text"]["folder"] = "../other"
+    path.write_text(json.dumps(record))
+    fit_manifest(model)
+    with pytest.raises(InputError, match=r"names '.*recaser\.target\.txt', which is outside of the model"):
+        Model.open(model)
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_file_beside_the_model_is_read_only_if_it_was_recorded(model, relative):
+    other = model.parent / "other.bin"
+    shutil.copy(model / "lm.bin", other)
+    change(model, "language_models", path="../other.bin" if relative else str(other))
+    with pytest.raises(InputError, match=r"names '.*other\.bin', which is outside of the model and not"):
+        Model.open(model)
+    record_input(model, "LM0", other)
+    assert Model.open(model).language_model().order == 3
 
 
 def record_input(model: Path, label: str, file: Path) -> None:

@@ -266,7 +266,7 @@ def test_the_loss_of_the_beam_is_measured_on_some_sentences(
     assert counts.compared == 16 and counts.exact > 0 and counts.value_loss >= 0
     options = OracleOptions(beam=1, mu=0.0, least_count=0, compare=8)
     narrow = write_oracles(model, tmp_path, options=options, **dev).store.counts
-    assert narrow.compared == 60 and narrow.value_loss > 0
+    assert narrow.compared == 60 and narrow.value_loss > 0 and narrow.value_loss_of_all > 0
     assert narrow.bleu("beam_sums") < narrow.bleu("exact_sums")
     assert "of 60 sentences; there the beam loses" in narrow.loss()
 

@@ -19,7 +19,7 @@ from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.run import DecodeOutputs, decode_file
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, OptionError, TunesmithWarning, UnusedWeightWarning
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
 from tunesmith.model import Model
@@ -220,7 +220,8 @@ def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_
     assert dict(Weights.read(made.directory / "weights.start.json")) == start == {**tuned, **ones}
     assert not notes
     lm = next(name for name in whole.weights if name.startswith("LM"))
-    given = attach(model, tmp_path / "reordering", tmp_path / "given", weights={lm: 0.25, "Another": 3.0})
+    with pytest.warns(UnusedWeightWarning, match="^1 weight has no effect, because .* 'Another'$"):
+        given = attach(model, tmp_path / "reordering", tmp_path / "given", weights={lm: 0.25, "Another": 3.0})
     assert dict(Model.open(given.directory).weights) == {**whole.weights, lm: 0.25, **ones}
     with pytest.raises(InputError, match="has no weight of the model"):
         attach(model, tmp_path / "reordering", tmp_path / "none", weights={"Another": 3.0})

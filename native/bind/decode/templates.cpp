@@ -59,8 +59,17 @@ void bind_decode_templates(nb::module_& m) {
                                                           "Indicators of whole rules.");
   add_lexical<features::RuleShapeFeature, PairFeature>(m, "RuleShapeFeature",
                                                        "Indicators of the order of words and gaps.");
-  add_lexical<features::WordTranslationFeature, PairFeature>(m, "WordTranslationFeature",
-                                                             "Counts of linked words.");
+  nb::class_<features::WordTranslationFeature, PairFeature>(m, "WordTranslationFeature",
+                                                            "Counts of linked words.")
+      .def(
+          "__init__",
+          [](features::WordTranslationFeature* self, std::string own, const LabelsOrNone& source,
+             const LabelsOrNone& target, const FilterOrNone& only, bool sees_unknown) {
+            new (self) features::WordTranslationFeature(parts_of(std::move(own), source, target, only),
+                                                        sees_unknown);
+          },
+          "name"_a, "source"_a = nb::none(), "target"_a = nb::none(), "only"_a = nb::none(),
+          "sees_unknown"_a = false);
   add_lexical<features::WordDeletionFeature, PairFeature>(m, "WordDeletionFeature",
                                                           "Counts of source words without a link.");
   add_lexical<features::WordInsertionFeature, PairFeature>(m, "WordInsertionFeature",

@@ -107,6 +107,7 @@ void bind_reestimate_oracles(nb::module_& m) {
       .def_ro("compared", &OracleCounts::compared)
       .def_ro("exact", &OracleCounts::exact)
       .def_ro("value_loss", &OracleCounts::value_loss)
+      .def_ro("value_loss_of_all", &OracleCounts::value_loss_of_all)
       .def_ro("beam_sums", &OracleCounts::beam_sums)
       .def_ro("exact_sums", &OracleCounts::exact_sums);
   m.def(

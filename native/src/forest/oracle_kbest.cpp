@@ -67,7 +67,8 @@ void OracleKbest::fill(uint32_t item) {
 }
 
 /// Moves the best of the heap to those found, unless its string was found before. Estimated losses may be
-/// such that the one found later has the better model score: then it takes the place of the other.
+/// such that the one found later has the better model score: then it takes the place of the other. The first
+/// one stays: it is that of a search for one string.
 void OracleKbest::pop(uint32_t number) {
   {
     Item& item = items_[number];
@@ -84,7 +85,8 @@ void OracleKbest::pop(uint32_t number) {
   if (const auto known = std::ranges::find(item.yields, made); known != item.yields.end()) {
     Candidate& found = item.found[static_cast<size_t>(known - item.yields.begin())];
     const bool is_first = known == item.yields.begin();
-    if (graph_.has_losses && !is_first && model_weight_ * item.last.model > model_weight_ * found.model)
+    const double preference = model_weight_ == 0 ? 1.0 : model_weight_;
+    if (graph_.has_losses && !is_first && preference * item.last.model > preference * found.model)
       found = item.last;
     repeats_left_ -= repeats_left_ > 0;
     return;

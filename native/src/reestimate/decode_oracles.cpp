@@ -112,7 +112,7 @@ class OracleBlockSearch {
     const auto oracles = forest::bleu_oracles(forest, text.view(), scorer_, scored.scores(),
                                               options(words, settings_.beam), settings_.nbest);
     const forest::BleuOracle& first = oracles.front();
-    if (counts.compared < settings_.compare && settings_.beam > 0) compare(scored, text, words, first);
+    if (counts.compared < settings_.compare && settings_.beam > 0) compare(scored, text, words, oracles);
     const auto draft = decoding_.draft(scored, source, row);
     for (const forest::BleuOracle& oracle : oracles) {
       DerivationValues values{};
@@ -150,18 +150,28 @@ class OracleBlockSearch {
     return stats;
   }
 
+  /// The mean, over the ranks that both have, of what the one that was found is worse than the exact one.
+  static double mean_loss(const std::vector<forest::BleuOracle>& exact,
+                          const std::vector<forest::BleuOracle>& found) {
+    const size_t ranks = std::min(exact.size(), found.size());
+    double sum = 0;
+    for (size_t i = 0; i < ranks; ++i) sum += exact[i].value - found[i].value;
+    return sum / static_cast<double>(ranks);
+  }
+
   /// Searches without a beam, at no cost to the time that is reported. An infeasible search is not an error.
   void compare(const decode::ScoredForest& scored, const OneText& reference, double words,
-               const forest::BleuOracle& found) {
+               const std::vector<forest::BleuOracle>& found) {
     ++counts.compared;
     const double began = cpu_seconds();
     try {
-      const forest::BleuOracle exact = forest::bleu_oracle(*scored.forest(), reference.view(), scorer_,
-                                                           scored.scores(), options(words, 0));
+      const auto exact = forest::bleu_oracles(*scored.forest(), reference.view(), scorer_, scored.scores(),
+                                              options(words, 0), settings_.nbest);
       ++counts.exact;
-      counts.value_loss += exact.value - found.value;
-      reestimate::add(counts.exact_sums, exact.stats);
-      reestimate::add(counts.beam_sums, found.stats);
+      counts.value_loss += exact.front().value - found.front().value;
+      counts.value_loss_of_all += mean_loss(exact, found);
+      reestimate::add(counts.exact_sums, exact.front().stats);
+      reestimate::add(counts.beam_sums, found.front().stats);
     } catch (const InputError&) {
     }
     counts.oracle_seconds -= cpu_seconds() - began;

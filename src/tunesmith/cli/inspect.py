@@ -105,6 +105,9 @@ def _print_model(found: Inspection) -> None:
     _print_table("settings", ("setting", "value", "reason"), settings, {1})
     parts = [(each.name, each.what, *_sized(each)) for each in found.parts]
     _print_table("parts", ("part", "what", "contents", "size"), parts, {2, 3})
+    _print_table("files outside of the model", ("part", "file"), list(found.outside.items()), set())
+    if found.outside:
+        _print_line("`tunesmith pack` copies the model and these files into one folder")
     measured = (found.jumps, found.pairs_by_jump, found.spans, found.pairs_by_span)
     order = [(limit, *(f"{shares[limit]:.1%}" for shares in measured)) for limit in found.jumps]
     columns = (

@@ -73,6 +73,7 @@ def run(
     from tunesmith.errors import InputError, OptionError
     from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
+    from tunesmith.weights.unused import unused_message
 
     rule = consensus.chosen(weights)
     if consensus_references is not None and not isinstance(rule, MbrConsensus):
@@ -99,8 +100,7 @@ def run(
     else:
         best = rerank(pool, given or {}, threads)
     if best.unused:
-        count = f"{len(best.unused)} weights name" if len(best.unused) > 1 else "1 weight names"
-        warn(f"{count} features that do not occur here, such as {best.unused[0]!r}")
+        warn(unused_message(best.unused, "because such features do not occur here", pool.feature_names))
     writes_lines = not json_ or str(output_file) != "-"
     if writes_lines:
         check_single_lines(pool.ids, best.texts, where)

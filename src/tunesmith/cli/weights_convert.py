@@ -8,9 +8,14 @@ Examples:
 
     tunesmith weights convert sparse.txt weights --format container
 
+    tunesmith weights convert moses-sparse.txt weights.json --model MODEL_DIR
+
 The form is that of the suffix: `.json`, `.txt` for lines `name value`, anything else for the mapped file,
 which keeps everything: weights, learning rates, averages and how to decode. JSON keeps the weights and how to
 decode, lines only the weights; what is lost is reported.
+
+With `--model`, names of Moses become those of the model's
+templates, and names that no feature of the model can have are reported; their weights are kept.
 """
 
 from __future__ import annotations
@@ -29,6 +34,10 @@ def run(
     weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input.")],
     output_file: Annotated[Path, typer.Argument(help="Where to write; - is standard output.")],
     *,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="Model whose names the weights get; names that its features lack are reported."),
+    ] = None,
     format_: Annotated[
         str | None, typer.Option("--format", help="container, json or lines [default: by the suffix].")
     ] = None,
@@ -42,6 +51,10 @@ def run(
     form = form_of(output_file, format_)
     check_outputs([output_file], [weights])
     store = WeightStore.open(weights)
+    if model is not None:
+        from tunesmith.decode.weights_for_model import weights_for_model
+
+        store = weights_for_model(store, model)
     write_store(store, output_file, form)
     missing = lost(store, form)
     if missing:

@@ -13,6 +13,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.decode.arcs import INPUT_FEATURE, check_arcs
 from tunesmith.decode.batches import in_batches
+from tunesmith.decode.fitted_weights import FittedNames
 from tunesmith.decode.kbest import KBest
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
@@ -22,7 +23,7 @@ from tunesmith.decode.translation import Translation
 from tunesmith.decode.weight_names import check_names, check_sizes, foreign_names
 from tunesmith.errors import InputError
 from tunesmith.features.base import Template
-from tunesmith.features.bridge import add_templates
+from tunesmith.features.bridge import add_templates, check_templates
 from tunesmith.files import PathLike
 from tunesmith.model.model import DecoderKind, Model
 from tunesmith.threads import thread_count
@@ -67,10 +68,12 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
             each.with_lists(model.directory) if isinstance(each, Template) else each for each in templates
         ]
         self.templates: tuple[Template, ...] = (*own, *(each for each in given if each not in own))
+        check_templates(self.templates)
         self._models: dict[tuple[bool, bool], _native.DecoderModel] = {}
         self._bridges: list[object] = []
         self._constrained: _native.WeightedModel | None = None
-        self.weights = model.weights if weights is None else weights
+        first = model.weights if weights is None else weights
+        self._use(self.fitted(first))
 
     @classmethod
     def open(
@@ -109,9 +112,20 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
     def weights(self, weights: Mapping[str, float]) -> None:
         """Set the weights: any mapping, which is copied, or a store, which is not.
 
-        Weights of a store may be changed in place later; the decoder sees it after `refresh`.
+        Weights of a store may be changed in place later; the decoder sees it after `refresh`. Names of Moses
+        in a mapping become those of the model's templates; a store must have these.
+        """
+        self._use(weights if isinstance(weights, WeightStore) else self.fitted(weights))
+
+    def fitted(self, weights: Mapping[str, float]) -> Weights | WeightStore:
+        """Return weights as this model names its features, and warn of those that no feature can have.
+
+        Names of Moses become those of the model's templates. A store without such names is returned itself.
         """
         given = weights if isinstance(weights, WeightStore) else Weights(weights)
+        return self._fitted_names.fit(given, self.model.weights)
+
+    def _use(self, given: Weights | WeightStore) -> None:
         check_sizes(given)
         native = self._model(given)
         foreign = foreign_names(given, native, self.templates, self._sparse_names)
@@ -271,6 +285,10 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
             weighted = INPUT_FEATURE if INPUT_FEATURE in self._names else None
             name = self._listed_input_feature or weighted
             check_arcs(request.lattice, name, self.options.arc_features, request.line)
+
+    @cached_property
+    def _fitted_names(self) -> FittedNames:
+        return FittedNames(self.templates, self._sparse_names)
 
     @cached_property
     def _sparse_names(self) -> frozenset[str]:

@@ -53,14 +53,14 @@ class DecoderSetup:
         if executor.ships:
             folder = None if folds is None else folds.folder
             check_model_ships(directory, leaves_folds_out=folds is not None, fold_folder=folder)
-        WeightStore.of(decoder.weights).save(weights, about={})
-        options = decoder.options
+        options, records = decoder.options, [template_record(template) for template in decoder.templates]
+        WeightStore.of(decoder.weights).save(weights, about={"templates": records} if records else {})
         return cls(
             directory.absolute(),
             weights.absolute(),
             checksum(weights),
             tuple((each.name, getattr(options, each.name)) for each in dataclasses.fields(options)),
-            tuple(json.dumps(template_record(template)) for template in decoder.templates),
+            tuple(map(json.dumps, records)),
             None if folds is None else dataclasses.replace(folds, threads=1),
         )
 

@@ -97,6 +97,19 @@ class Template(ABC):
         """Return whether a feature of this name may come from the template: `name` or `name_...`."""
         return name == self.name or name.startswith(f"{self.name}_")
 
+    def admits(self, name: str) -> bool:
+        """Return whether a feature of the template can have this name.
+
+        That is stricter than `owns`: the rest of the name has the right form, and words of the template's
+        lists. Weights of other names are reported [default: whether the template owns it].
+        """
+        return self.owns(name)
+
+    def rest_of(self, name: str) -> str | None:
+        """Return what follows `name_` in the name of a feature; None if it begins otherwise."""
+        start = f"{self.name}_"
+        return name.removeprefix(start) if name.startswith(start) else None
+
     def with_lists(self, directory: Path) -> Self:
         """Return the template with its word lists and classes, read from the folder of a model."""
         return self

@@ -21,7 +21,14 @@ from tunesmith.features.base import (
     Twin,
 )
 
-__all__ = ["PairBridge", "PlacedBridge", "StatefulBridge", "TemplateSession", "add_templates"]
+__all__ = [
+    "PairBridge",
+    "PlacedBridge",
+    "StatefulBridge",
+    "TemplateSession",
+    "add_templates",
+    "check_templates",
+]
 
 Row = list[tuple[str, float]]
 
@@ -35,8 +42,15 @@ def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) ->
     Returns objects that must outlive the model: native code refers to them, but does not own them.
     """
     taken = frozenset(model.names)
-    names: set[str] = set()
     kept: list[object] = []
+    for template in templates:
+        kept += _add(model, template, taken)
+    return kept
+
+
+def check_templates(templates: Sequence[object]) -> None:
+    """Raise OptionError unless all are templates, whose names tell their features apart."""
+    names: set[str] = set()
     for template in templates:
         if not isinstance(template, PairTemplate | PlacedTemplate | StatefulTemplate):
             raise OptionError(
@@ -48,8 +62,14 @@ def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) ->
         if template.name in names:
             raise OptionError(f"two feature templates have the name {template.name!r}")
         names.add(template.name)
-        kept += _add(model, template, taken)
-    return kept
+    for template in templates:
+        assert isinstance(template, Template)
+        for name in names:
+            if name != template.name and template.owns(f"{name}_"):
+                raise OptionError(
+                    f"features of the template {name!r} could have the names of those of {template.name!r};"
+                    " name one of them otherwise"
+                )
 
 
 def _add(model: _native.DecoderModel, template: Template, taken: frozenset[str]) -> list[object]:

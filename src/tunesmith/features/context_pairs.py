@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
@@ -11,6 +12,7 @@ from tunesmith import _native
 from tunesmith.features.base import TEMPLATES, Pair, PlacedTemplate, Sentence, Span, Values
 from tunesmith.features.labels import WordPairs
 from tunesmith.features.lexical import Lexical
+from tunesmith.features.word_parts import END, START
 from tunesmith.features.word_translations import linked_words
 from tunesmith.options import option
 
@@ -38,20 +40,40 @@ class ContextPairs(Lexical, PlacedTemplate):
         """Return the template with its word pairs and classes."""
         return replace(super().with_lists(directory), pairs=WordPairs.read(directory, WORD_PAIRS, self.top))
 
+    def admits_parts(self, parts: list[str]) -> bool:
+        """Return whether there are a listed pair, a side, and the word there."""
+        if len(parts) != 4 or parts[2] not in ("l", "r"):
+            return False
+        border = START if parts[2] == "l" else END
+        listed = self._names_of_pairs
+        return (parts[3] == border or self.is_source(parts[3])) and (
+            (parts[0], parts[1]) in listed
+            if listed is not None
+            else self.is_source(parts[0]) and self.is_target(parts[1])
+        )
+
+    @cached_property
+    def _names_of_pairs(self) -> frozenset[tuple[str, str]] | None:
+        """What names have for the listed pairs."""
+        if self.pairs is None:
+            return None
+        return frozenset((self.source_label(a), self.target_label(b)) for a, b in self.pairs.pairs)
+
     def values(self, pair: Pair, span: Span, sentence: Sentence) -> Values:
         """Return the counts of a pair at a place; without a list of pairs there are none."""
         counts: Counter[str] = Counter()
         if not sentence.words or self.pairs is None:
             return counts
         columns = _columns(pair, span)
-        labels = ["<s>", *map(self.source_label, sentence.words), "</s>"]
+        labels = [START, *map(self.source_label, sentence.words), END]
         for position, source, target in linked_words(pair):
             if (source, target) not in self.pairs.set:
                 continue
             at = columns[position] + 1
-            start = f"{self.name}_{labels[at]}_{self.target_label(target)}"
-            counts[f"{start}_l_{labels[at - 1]}"] += 1
-            counts[f"{start}_r_{labels[at + 1]}"] += 1
+            own = labels[at], self.target_label(target)
+            for side, beside in (("l", labels[at - 1]), ("r", labels[at + 1])):
+                if all(own) and beside:
+                    counts["_".join((self.name, *own, side, beside))] += 1
         return self.reduced(counts)
 
     def twin(self) -> _native.PlacedFeature:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.features.labels import list_digest, list_lines
+from tunesmith.features.word_parts import class_part, word_part
 
 __all__ = ["LabelSets"]
 
@@ -28,14 +29,19 @@ class LabelSets:
         found: dict[str, tuple[str, ...]] = {}
         for line in list_lines(directory, words, top) if top != 0 else ():
             word = line.partition("\t")[0]
-            found[word] = (f"w_{word}",)
+            found[word] = (f"w_{word_part(word)}",)
         for count, name in classes.items():
             for word, _, number in (line.rpartition("\t") for line in list_lines(directory, name)):
-                found[word] = (*found.get(word, ()), f"C{count}_c{number}")
+                found[word] = (*found.get(word, ()), f"C{count}_{class_part(number)}")
         return cls(found)
 
     def __getitem__(self, word: str) -> tuple[str, ...]:
         return self.of.get(word, ())
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """All labels."""
+        return frozenset(label for row in self.of.values() for label in row)
 
     @cached_property
     def native(self) -> _native.LabelSets:

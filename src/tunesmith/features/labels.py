@@ -10,20 +10,18 @@ from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.errors import InputError
+from tunesmith.features.word_parts import OTHER, UNSEEN, class_part, is_word_part, word_part
 from tunesmith.files import read_lines
 
-__all__ = ["OTHER", "Labels", "WordPairs", "label_of", "list_digest", "list_lines"]
-
-OTHER = "OTHER"
-"""The label of all words that are not in a list."""
-
-UNSEEN = "c-"
-"""The label of words without a class."""
+__all__ = ["Labels", "WordPairs", "is_label", "label_of", "list_digest", "list_lines"]
 
 
 @dataclass(frozen=True, repr=False)
 class Labels:
-    """The labels of words; all others have `otherwise`, none if it is empty. `file` is their origin."""
+    """The labels of words; all others have `otherwise`, none if it is empty. `file` is their origin.
+
+    Labels are parts of feature names (`tunesmith.features.word_parts`).
+    """
 
     of: Mapping[str, str]
     otherwise: str = ""
@@ -32,7 +30,7 @@ class Labels:
     @classmethod
     def top(cls, words: Iterable[str], file: str = "") -> Labels:
         """Return labels of listed words: themselves, and `OTHER` for all other words."""
-        return cls({word: word for word in words}, OTHER, file)
+        return cls({word: word_part(word) for word in words}, OTHER, file)
 
     @classmethod
     def read_top(cls, directory: Path, name: str, count: int) -> Labels:
@@ -43,10 +41,15 @@ class Labels:
     def read_classes(cls, directory: Path, name: str) -> Labels:
         """Read classes of the model, lines of a word, a tab and its class C: the label is `cC`."""
         rows = (line.rpartition("\t") for line in list_lines(directory, name))
-        return cls({word: f"c{number}" for word, _, number in rows}, UNSEEN, name)
+        return cls({word: class_part(number) for word, _, number in rows}, UNSEEN, name)
 
     def __getitem__(self, word: str) -> str:
         return self.of.get(word, self.otherwise)
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """All labels."""
+        return frozenset(self.of.values()) | ({self.otherwise} if self.otherwise else set())
 
     @cached_property
     def native(self) -> _native.WordLabels:
@@ -103,8 +106,13 @@ class WordPairs:
 
 
 def label_of(labels: Labels | None, word: str) -> str:
-    """Return the label of a word; without labels it is the word itself."""
-    return word if labels is None else labels[word]
+    """Return the label of a word; without labels it is the word itself, as names have it."""
+    return word_part(word) if labels is None else labels[word]
+
+
+def is_label(labels: Labels | None, part: str) -> bool:
+    """Return whether a part of a name is the label of some word."""
+    return is_word_part(part) if labels is None else part in labels.parts
 
 
 def list_lines(directory: Path, name: str, count: int | None = None) -> list[str]:

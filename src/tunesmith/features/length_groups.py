@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from tunesmith import _native
@@ -56,6 +57,23 @@ class LengthGroups(PairTemplate):
             raise OptionError(f"{self.name}: features must be a tuple of names, not {self.features!r}")
         require_at_least(1, self.name, longest=self.longest)
         require_at_most(_MOST, self.name, longest=self.longest)
+
+    def admits(self, name: str) -> bool:
+        """Return whether a name has ranges of lengths and one of the scores."""
+        rest = self.rest_of(name) or ""
+        scores = self.features or TRANSLATION_SCORES
+        return any(
+            rest.endswith(f"_{score}") and rest.removesuffix(f"_{score}") in self._every_group
+            for score in scores
+        )
+
+    @cached_property
+    def _every_group(self) -> frozenset[str]:
+        lengths = range(1, self.longest + 1)
+        ranges = [f"{low}-{high}" for low in lengths for high in lengths if low <= high]
+        if self.sides == "product":
+            return frozenset(f"s{source}_t{target}" for source in ranges for target in ranges)
+        return frozenset(f"{self.sides[0]}{each}" for each in ranges)
 
     def values(self, pair: Pair) -> Values:
         """Return each nonzero score once per group of the pair."""

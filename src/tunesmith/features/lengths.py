@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from tunesmith.features.base import TEMPLATES, Pair, PairTemplate, Values
 __all__ = ["Lengths"]
 
 _MOST = 64
+_FORM = re.compile(r"[st](0|[1-9]\d?)|(0|[1-9]\d?)x(0|[1-9]\d?)")
 
 
 @TEMPLATES.register("lengths")
@@ -24,6 +26,12 @@ class Lengths(PairTemplate):
 
     name: str = "Length"
     sees_unknown: ClassVar[bool] = True
+
+    def admits(self, name: str) -> bool:
+        """Return whether a name has one length or two, none above the largest."""
+        rest = self.rest_of(name) or ""
+        numbers = [int(number) for number in re.findall(r"\d+", rest)]
+        return _FORM.fullmatch(rest) is not None and max(numbers) <= _MOST
 
     def values(self, pair: Pair) -> Values:
         """Return the three indicators of a pair; phrases given by the input have none."""

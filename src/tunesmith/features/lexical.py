@@ -8,7 +8,7 @@ from typing import Self
 
 from tunesmith import _native
 from tunesmith.features.base import Values
-from tunesmith.features.labels import Labels, label_of
+from tunesmith.features.labels import Labels, is_label, label_of
 from tunesmith.features.whitelist import Whitelist
 from tunesmith.options import check_options, option
 
@@ -60,6 +60,27 @@ class Lexical:
     def target_label(self, word: str) -> str:
         """Return what names have for a target word; nothing if it has no features."""
         return label_of(self.target_labels, word)
+
+    def admits(self, name: str) -> bool:
+        """Return whether a name has the template's form and labels of its words, and is on its whitelist."""
+        own, length = self.name, len(self.name)
+        if not name.startswith(own) or name[length : length + 1] != "_":
+            return False
+        if self.whitelist is not None and name not in self.whitelist.names:
+            return False
+        return self.admits_parts(name[length + 1 :].split("_"))
+
+    def admits_parts(self, parts: list[str]) -> bool:
+        """Return whether what follows the name of the template may be in the name of a feature."""
+        return True
+
+    def is_source(self, part: str) -> bool:
+        """Return whether a part of a name is the label of a source word."""
+        return is_label(self.source_labels, part)
+
+    def is_target(self, part: str) -> bool:
+        """Return whether a part of a name is the label of a target word."""
+        return is_label(self.target_labels, part)
 
     def reduced(self, values: Values) -> Values:
         """Return the features that the whitelist allows."""

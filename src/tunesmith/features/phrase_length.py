@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tunesmith import _native
@@ -10,12 +11,19 @@ from tunesmith.features.base import TEMPLATES, Pair, PairTemplate, Values
 __all__ = ["PhraseLength"]
 
 
+_LENGTHS = re.compile(r"(0|[1-9]\d*)x(0|[1-9]\d*)")
+
+
 @TEMPLATES.register("phrase-length")
 @dataclass(frozen=True)
 class PhraseLength(PairTemplate):
     """An indicator `PhraseLength_SxT` for S source words and T target words; gaps do not count."""
 
     name: str = "PhraseLength"
+
+    def admits(self, name: str) -> bool:
+        """Return whether a name has two lengths."""
+        return _LENGTHS.fullmatch(self.rest_of(name) or "") is not None
 
     def values(self, pair: Pair) -> Values:
         """Return the one indicator of a pair."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tunesmith import _native
 from tunesmith.features.base import TEMPLATES, Pair, PairTemplate, Values
 from tunesmith.features.lexical import Lexical
+from tunesmith.features.word_parts import GAPS
 
 __all__ = ["RuleIdentity"]
 
@@ -17,6 +18,20 @@ class RuleIdentity(Lexical, PairTemplate):
     """An indicator `Rule_f1_X1_~_X1_e1` of a phrase pair or rule: its symbols, joined by underscores."""
 
     name: str = "Rule"
+
+    def admits_parts(self, parts: list[str]) -> bool:
+        """Return whether there are the symbols of two sides."""
+        if parts.count("~") != 1:
+            return False
+        border = parts.index("~")
+        source, target = parts[:border], parts[border + 1 :]
+        if target == [""]:
+            target = []  # of a pair that deletes
+        return (
+            bool(source)
+            and all(part in GAPS or self.is_source(part) for part in source)
+            and all(part in GAPS or self.is_target(part) for part in target)
+        )
 
     def values(self, pair: Pair) -> Values:
         """Return the one indicator of a rule."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 
 from tunesmith import _native
 from tunesmith.features.base import TEMPLATES, Pair, PairTemplate, Values
 
 __all__ = ["RuleShape"]
+
+
+_SHAPES = re.compile(r"(w|X[12])(_(w|X[12]))*_~_((w|X[12])(_(w|X[12]))*)?")
 
 
 @TEMPLATES.register("rule-shape")
@@ -20,6 +24,10 @@ class RuleShape(PairTemplate):
     """
 
     name: str = "RuleShape"
+
+    def admits(self, name: str) -> bool:
+        """Return whether a name has the shapes of two sides."""
+        return _SHAPES.fullmatch(self.rest_of(name) or "") is not None
 
     def values(self, pair: Pair) -> Values:
         """Return the one indicator of a rule."""

@@ -16,6 +16,7 @@ from tunesmith.features.label_sets import LabelSets
 from tunesmith.features.lexical import SOURCE_CLASSES, TARGET_CLASSES, Lexical
 from tunesmith.features.orientations import START, Range, Stack, backward, beside, class_of, forward, push
 from tunesmith.features.whitelist import Whitelist
+from tunesmith.features.word_parts import is_word_part, word_part
 from tunesmith.options import check_options, option, same_option
 from tunesmith.tables.reordering import ReorderingSpec
 
@@ -48,6 +49,9 @@ _STACKS = {
     "block": _native.StackWords.BLOCK,
 }
 _NO_LABELS = LabelSets({})
+
+DISCONTINUOUS = ("discontinuous", "left", "right")
+"""The orientations with words in between."""
 
 
 class State(NamedTuple):
@@ -117,6 +121,26 @@ class SparseReordering(StatefulTemplate[State]):
         parts = (*PARTS, *IDENTITIES) if self.identities else PARTS
         return name == self.name or name.startswith(tuple(f"{self.name}_{part}_" for part in parts))
 
+    def admits(self, name: str) -> bool:
+        """Return whether a name has an orientation, and a place with a label of its side, or an identity."""
+        rest = self.rest_of(name) or ""
+        begin, _, orientation = rest.rpartition("_")
+        if not self.owns(name) or orientation not in self.classes_of_orientations:
+            return False
+        if self.whitelist is not None and name not in self.whitelist.names:
+            return False
+        part, _, what = begin.partition("_")
+        if part in IDENTITIES:
+            sides = what.split("_~_")
+            words = [word for side in sides for word in side.split("_")]
+            return len(sides) == (2 if part == "pair" else 1) and all(map(is_word_part, words))
+        if part == "between":
+            return self.between and orientation in DISCONTINUOUS and what in _known(self.source_labels)
+        side, place, label = (*what.split("_", 2), "", "")[:3]
+        labels = {"source": self.source_labels, "target": self.target_labels}.get(side)
+        is_used = self.phrase if part == "phrase" else self.stack != "none"
+        return is_used and place in ("first", "last") and label in _known(labels)
+
     def with_lists(self, directory: Path) -> Self:
         """Return the template with its words and classes."""
         words: tuple[str, str] = (FREQUENT_SOURCE, FREQUENT_TARGET)
@@ -181,7 +205,10 @@ class SparseReordering(StatefulTemplate[State]):
             own = source[slice(*step.span)] or [known[str(word)] for word in step.pair.source]
             yield from self._borders("phrase", own, (0, len(own)), (first, last), found)
         if self.identities and step.pair.known:
-            sides = "_".join(map(str, step.pair.source)), "_".join(map(str, step.pair.target))
+            sides = [
+                "_".join(word_part(str(word)) for word in side)
+                for side in (step.pair.source, step.pair.target)
+            ]
             for identity, text in zip(IDENTITIES, (*sides, "_~_".join(sides)), strict=True):
                 yield f"{self.name}_{identity}_{text}_{found}"
         before, opened, following = state.before, state.first, ""
@@ -190,7 +217,7 @@ class SparseReordering(StatefulTemplate[State]):
         if self.stack != "none" and before != START:
             following = following or self._forward(state, step)
             yield from self._borders("stack", source, before, (opened, state.last), following)
-        if self.between and found in ("discontinuous", "left", "right"):
+        if self.between and found in DISCONTINUOUS:
             begin, end = (before[1], step.span[0]) if step.span[0] >= before[1] else (step.span[1], before[0])
             for label in itertools.chain(*source[begin:end]):
                 yield f"{self.name}_between_{label}_{found}"
@@ -214,3 +241,7 @@ class SparseReordering(StatefulTemplate[State]):
         if self.model == "hier":
             found = forward(state.before, step.span, step.covered, state.sentence.columns)
         return class_of(self.orientations, found)
+
+
+def _known(labels: LabelSets | None) -> frozenset[str]:
+    return (labels or _NO_LABELS).labels

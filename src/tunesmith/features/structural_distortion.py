@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tunesmith import _native
 from tunesmith.features.base import TEMPLATES, Pair, PlacedTemplate, Sentence, Span, Values
-from tunesmith.features.span_length import size_of
+from tunesmith.features.span_length import SIZES, size_of
 
 __all__ = ["StructuralDistortion"]
 
@@ -24,6 +24,11 @@ class StructuralDistortion(PlacedTemplate):
     """
 
     name: str = "StructuralDistortion"
+
+    def admits(self, name: str) -> bool:
+        """Return whether a name has an order and a size."""
+        order, _, size = (self.rest_of(name) or "").partition("_")
+        return order in ("m", "r") and size in SIZES
 
     def values(self, pair: Pair, span: Span, sentence: Sentence) -> Values:
         """Return the counts of a rule."""

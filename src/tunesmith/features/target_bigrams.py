@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tunesmith import _native
 from tunesmith.features.base import TEMPLATES, Pair, Sentence, StatefulTemplate, Step, Values
 from tunesmith.features.lexical import Lexical
+from tunesmith.features.word_parts import END, START
 
 __all__ = ["TargetBigrams"]
 
@@ -27,9 +28,15 @@ class TargetBigrams(Lexical, StatefulTemplate[Ends]):
 
     name: str = "TargetBigram"
 
+    def admits_parts(self, parts: list[str]) -> bool:
+        """Return whether there are two words, or a word and a border of the sentence."""
+        return len(parts) == 2 and all(
+            part == border or self.is_target(part) for part, border in zip(parts, (START, END), strict=True)
+        )
+
     def start(self, sentence: Sentence) -> Ends:
         """Return the ends of the sentence start."""
-        return ("<s>", "<s>")
+        return (START, START)
 
     def apply(self, tails: tuple[Ends, ...], step: Step) -> tuple[Ends, Values]:
         """Count the bigrams that the step completes."""
@@ -39,14 +46,16 @@ class TargetBigrams(Lexical, StatefulTemplate[Ends]):
             piece = tails[-1 - symbol] if isinstance(symbol, int) else (self.target_label(symbol),) * 2
             if piece is None:
                 continue
-            if found is not None:
+            if found is not None and found[1] and piece[0]:
                 counts[f"{self.name}_{found[1]}_{piece[0]}"] += 1
             found = piece if found is None else (found[0], piece[1])
         return found, self.reduced(counts)
 
     def finish(self, state: Ends) -> Values:
         """Return the bigram of the last word and `</s>`."""
-        return {} if state is None else self.reduced({f"{self.name}_{state[1]}_</s>": 1.0})
+        if state is None or not state[1]:
+            return {}
+        return self.reduced({f"{self.name}_{state[1]}_{END}": 1.0})
 
     def estimate(self, pair: Pair) -> Values:
         """Return the bigrams within a rule."""

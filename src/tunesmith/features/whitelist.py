@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.errors import InputError
-from tunesmith.features.base import Values
+from tunesmith.features.base import Template, Values
 from tunesmith.files import read_lines
 
-__all__ = ["Whitelist"]
+__all__ = ["Whitelist", "unfit_names"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,3 +54,14 @@ class Whitelist:
 
     def __repr__(self) -> str:
         return f"Whitelist({self.file or len(self.names)}, {self.digest[:12]})"
+
+
+def unfit_names(template: Template) -> list[str]:
+    """Return the names on a template's whitelist that it owns, but that none of its features can have.
+
+    A whitelist may be of several templates: names that it does not own do not count.
+    """
+    whitelist = getattr(template, "whitelist", None)
+    if not isinstance(whitelist, Whitelist):
+        return []
+    return sorted(name for name in whitelist.names if template.owns(name) and not template.admits(name))

@@ -36,11 +36,16 @@ class WordDeletion(Lexical, PairTemplate):
             return super().with_lists(directory)
         return replace(self, source_labels=Labels.read_top(directory, UNALIGNED_SOURCE, self.top))
 
+    def admits_parts(self, parts: list[str]) -> bool:
+        """Return whether there is a source word."""
+        return len(parts) == 1 and self.is_source(parts[0])
+
     def values(self, pair: Pair) -> Values:
         """Return the counts of a pair."""
         linked = {i for i, _ in pair.alignment}
         words = (word for i, word in enumerate(pair.source) if isinstance(word, str) and i not in linked)
-        return self.reduced(Counter(f"{self.name}_{self.source_label(word)}" for word in words))
+        labels = filter(None, map(self.source_label, words))
+        return self.reduced(Counter(f"{self.name}_{label}" for label in labels))
 
     def twin(self) -> _native.PairFeature:
         """Return the native feature."""

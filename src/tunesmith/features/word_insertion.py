@@ -36,11 +36,16 @@ class WordInsertion(Lexical, PairTemplate):
             return super().with_lists(directory)
         return replace(self, target_labels=Labels.read_top(directory, UNALIGNED_TARGET, self.top))
 
+    def admits_parts(self, parts: list[str]) -> bool:
+        """Return whether there is a target word."""
+        return len(parts) == 1 and self.is_target(parts[0])
+
     def values(self, pair: Pair) -> Values:
         """Return the counts of a pair."""
         linked = {j for _, j in pair.alignment}
         words = (word for j, word in enumerate(pair.target) if isinstance(word, str) and j not in linked)
-        return self.reduced(Counter(f"{self.name}_{self.target_label(word)}" for word in words))
+        labels = filter(None, map(self.target_label, words))
+        return self.reduced(Counter(f"{self.name}_{label}" for label in labels))
 
     def twin(self) -> _native.PairFeature:
         """Return the native feature."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tunesmith.files import PathLike, open_write
+from tunesmith.model.file_names import with_links
 from tunesmith.model.manifest import IMPORTED
 from tunesmith.model.model import FEATURES_FILE, START_FILE, Model
 from tunesmith.model.seen import SEEN
@@ -31,21 +33,24 @@ def write_derived(
 
     Further files of the new model are outputs of the steps `before`. The record of the sentences that the
     model was trained on is copied. All other files of the model are inputs of the step, so their paths must
-    be absolute (see `Model.anchored`). Nothing is done if neither they nor the texts have changed. `origin`
-    is for errors, which say which command makes the model again.
+    be absolute (see `Model.anchored`); the list of parts has relative names of those that lie near. Nothing
+    is done if neither they nor the texts have changed. `origin` is for errors, which say which command makes
+    the model again.
     """
     if (model.directory / SEEN).is_file():
         texts = {**texts, SEEN: (model.directory / SEEN).read_bytes()}
+
+    written = with_links(model, Path(directory))
 
     def run(shop: Workshop) -> None:
         for name, text in texts.items():
             with open_write(shop[name]) as stream:
                 stream.write(text)
-        replace(model, directory=shop.directory).write()
+        replace(written, directory=shop.directory).write()
 
     needs = tuple(name for each in before for name in each.outputs)
     wanted = {
-        "features": model.record,
+        "features": written.record,
         "weights": dict(model.weights),
         "texts": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
     }

@@ -64,7 +64,13 @@ def export_model(
     _check_folder(Path(output))
     if weights is not None:
         sparse = model.sparse_names()
-        if foreign := sorted(set(weights) - set(model.weights) - sparse):
+        templates = model.own_templates()
+        foreign = sorted(
+            name
+            for name in set(weights) - set(model.weights) - sparse
+            if not any(each.owns(name) for each in templates)
+        )
+        if foreign:
             hint = suggest(foreign[0], model.weights)
             raise InputError(f"the model has no feature {foreign[0]!r} to give a weight{hint}")
         if missing := sorted(set(model.weights) - set(weights) - _UNTUNED - sparse):

@@ -49,6 +49,7 @@ class InspectedPart:
 class Inspection:
     """What is known of a model without translating anything.
 
+    `outside` are the files that it reads and that are not in its directory.
     Shares of the training text by limit: `jumps` that a distortion limit allows, and `pairs_by_jump`, the
     sentence pairs whose jumps it all allows; `spans`, source words that are not in wider reordered segments,
     and `pairs_by_span`, the sentence pairs without such segments. `cleaned` says how many pairs of the raw
@@ -71,6 +72,7 @@ class Inspection:
     tuned: bool
     templates: tuple[str, ...]
     bytes: int
+    outside: dict[str, str]
     jumps: dict[int, float] = field(default_factory=dict)
     spans: dict[int, float] = field(default_factory=dict)
     pairs_by_jump: dict[int, float] = field(default_factory=dict)
@@ -108,6 +110,7 @@ def inspect_model(directory: PathLike) -> Inspection:
         (Path(directory) / WEIGHTS_FILE).exists(),
         tuple(str(record["name"]) for record in model.templates),
         sum(_size(path) for path in [*own, *outside]),
+        {label: str(path) for label, path in model.outside().items()},
         **({} if order is None else _shares(order)),
         cleaned=PairCounts.read(counted) if counted.is_file() else None,
     )

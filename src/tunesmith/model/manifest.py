@@ -23,6 +23,7 @@ __all__ = [
     "ATTACHED",
     "IMPORTED",
     "MANIFEST",
+    "PACKED",
     "REESTIMATED",
     "BuildRecord",
     "FileRecord",
@@ -34,9 +35,9 @@ __all__ = [
 MANIFEST = "manifest.json"
 FORMAT = "tunesmith-model"
 VERSION = 1
-IMPORTED, ATTACHED, REESTIMATED = "import", "attach", "reestimate"
+IMPORTED, ATTACHED, REESTIMATED, PACKED = "import", "attach", "reestimate", "pack"
 _SMALL = 1 << 20
-_COMMANDS = {IMPORTED: "import", ATTACHED: "xbleu attach", REESTIMATED: "reestimate"}
+_COMMANDS = {IMPORTED: "import", ATTACHED: "xbleu attach", REESTIMATED: "reestimate", PACKED: "pack"}
 """By origin; all others are trained."""
 
 
@@ -67,8 +68,8 @@ class BuildRecord:
 class Manifest:
     """The kind of a model and its finished steps, in the order in which they were built.
 
-    `origin` is "training", "import", "attach" or "reestimate", or "jackknife" for a model without a fold. A
-    model is `complete` when all its steps are done; while one of them runs again, it is not.
+    `origin` is "training", "import", "attach", "reestimate" or "pack", or "jackknife" for a model without a
+    fold. A model is `complete` when all its steps are done; while one of them runs again, it is not.
     """
 
     kind: str

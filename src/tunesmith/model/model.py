@@ -20,6 +20,7 @@ from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.lm import LanguageModel
+from tunesmith.model.file_names import leads_out, resolved, with_file_names
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.part_records import (
     MAPPED_WEIGHTS,
@@ -201,29 +202,9 @@ class Model:
     def anchored(self) -> Model:
         """Return the model with absolute paths."""
         home = self.directory.resolve()
+        made = with_file_names(self, lambda name: str(home / name))
         has_files = self.text.get("case") in ("true", "lower")
-
-        def absolute(path: str) -> str:
-            return str(home / path) if path else ""
-
-        return replace(
-            self,
-            phrase_tables=tuple(replace(part, path=absolute(part.path)) for part in self.phrase_tables),
-            language_models=tuple(
-                replace(
-                    part,
-                    arpa=part.arpa and absolute(part.arpa),
-                    path=part.path and absolute(part.path),
-                    classes=part.classes and absolute(part.classes),
-                )
-                for part in self.language_models
-            ),
-            rules=tuple(
-                replace(part, path=absolute(part.path), folds=absolute(part.folds)) for part in self.rules
-            ),
-            text={**self.text, "folder": str(self.text_file(""))} if has_files else self.text,
-            trained_reordering=tuple(part.anchored(home) for part in self.trained_reordering),
-        )
+        return replace(made, text={**self.text, "folder": str(self.text_file(""))}) if has_files else made
 
     @property
     def records_preparation(self) -> bool:
@@ -236,9 +217,9 @@ class Model:
 
     def files(self) -> dict[str, Path]:
         """Return the files of the parts, by name."""
-        return {name: self.directory / path for name, path in self._parts().items()}
+        return {name: self.directory / path for name, path in self.parts().items()}
 
-    def _parts(self) -> dict[str, str]:
+    def parts(self) -> dict[str, str]:
         """Return the files of the parts as `features.json` names them."""
         named = {part.name: part.path for part in self.phrase_tables}
         named |= {part.name: part.path for part in self.rules}
@@ -256,7 +237,7 @@ class Model:
 
     def outside(self) -> dict[str, Path]:
         """Return the files that are read and have absolute names, as inputs of steps are labeled."""
-        names = {label: path for label, path in self._parts().items() if Path(path).is_absolute()}
+        names = {label: path for label, path in self.parts().items() if Path(path).is_absolute()}
         found = {label: Path(path) for label, path in names.items()}
         if Path(str(self.text.get("folder", ""))).is_absolute():
             found |= self.text_files()
@@ -328,9 +309,10 @@ class Model:
     def read(cls, directory: PathLike) -> Model:
         """Read the list of parts and the weights of a directory, without checking other files.
 
-        Names of files are those of files in the directory, or absolute: an uncompiled language model, and the
+        Names of files are those of files in the directory, or outside: an uncompiled language model, and the
         files of a model that this one was derived from, stay where the user named them. They are only read,
-        and `open` compares them with the manifest.
+        and `open` compares them with the manifest. The names of these are absolute here, and in the list of
+        parts they may be relative, `../model/LM0.lm`.
         """
         folder = Path(directory)
         path = folder / FEATURES_FILE
@@ -369,9 +351,9 @@ class Model:
                 raise
             raise InputError(f"is not a list of features: {error}", path=path) from None
         for name in model._names():
-            if not Path(name).is_absolute():
+            if not Path(name).is_absolute() and not leads_out(name):
                 inside(folder, name, path=path)
-        return model
+        return with_file_names(model, lambda name: resolved(name, folder))
 
     def _names(self) -> list[str]:
         """Return all file names of the parts."""

@@ -172,8 +172,13 @@ class _Source:
             if known or MosesTemplates.of(given.features):
                 self.tell(f"{self.ini}: the sparse features have no weights, and so no effect")
             return dense
-        templates = MosesTemplates.of(given.features)
-        sparse, notes = sparse_weights(path, known, templates.renamed)
+        templates, opened = MosesTemplates.of(given.features), model.own_templates()
+
+        def renamed(weights: Mapping[str, float]) -> dict[str, float]:
+            named = templates.renamed(weights).items()
+            return {name: value for name, value in named if any(each.admits(name) for each in opened)}
+
+        sparse, notes = sparse_weights(path, known, renamed)
         for note in notes:
             self.tell(note)
         scores = len(known.intersection(sparse))

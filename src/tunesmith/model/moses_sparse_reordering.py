@@ -14,6 +14,7 @@ from pathlib import Path
 from tunesmith.errors import InputError
 from tunesmith.features.lexical import SOURCE_CLASSES, TARGET_CLASSES
 from tunesmith.features.sparse_reordering import FREQUENT_SOURCE, FREQUENT_TARGET, SparseReordering
+from tunesmith.features.word_parts import word_of, word_part
 from tunesmith.files import PathLike, read_lines
 from tunesmith.model.moses_ini import MosesFeature
 from tunesmith.model.moses_kinds import REORDERING
@@ -120,7 +121,8 @@ class SparseArguments:
         ours = self._orientations.get(orientation)
         for start, label in self._starts.items():
             if ours and begin.startswith(start):
-                return f"{label}{begin.removeprefix(start)}_{ours}"
+                word = begin.removeprefix(start)
+                return f"{label}{word_part(word) if label.endswith('w_') else word}_{ours}"
         return None
 
     def original(self, rest: str) -> str:
@@ -129,7 +131,7 @@ class SparseArguments:
         numbers = [number for number, label in self._orientations.items() if label == orientation]
         for theirs, ours in self._starts.items():
             if numbers and begin.startswith(ours):
-                return f"{theirs}{begin.removeprefix(ours)}-{numbers[0]}"
+                return f"{theirs}{word_of(begin.removeprefix(ours))}-{numbers[0]}"
         raise InputError(f"the model has no orientation or list of the weight '{self.feature.name}_{rest}'")
 
     @cached_property

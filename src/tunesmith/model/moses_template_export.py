@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from tunesmith.errors import InputError
@@ -15,9 +16,11 @@ from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.features.target_bigrams import TargetBigrams
 from tunesmith.features.word_deletion import WordDeletion
 from tunesmith.features.word_insertion import WordInsertion
+from tunesmith.features.word_parts import word_of, word_part
 from tunesmith.features.word_translations import WordTranslations
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.moses_ini import MosesFeature
+from tunesmith.model.moses_names import to_moses
 from tunesmith.model.moses_sparse_reordering import SIDES, SparseArguments
 
 __all__ = ["ExportedTemplates"]
@@ -30,12 +33,6 @@ _KINDS: dict[type[Template], tuple[str, dict[str, str]]] = {
     WordDeletion: ("SourceWordDeletionFeature", {"factor": "0"}),
     WordInsertion: ("TargetWordInsertionFeature", {"factor": "0"}),
 }
-_NAMES: dict[type[Template], Callable[[str], str]] = {
-    TargetBigrams: lambda rest: _pair(rest, ":"),
-    WordTranslations: lambda rest: _pair(rest, "~"),
-    Lengths: lambda rest: rest.replace("x", ","),
-}
-"""From the end of a template's name to that of Moses, where they differ."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ class ExportedTemplates:
         sparse = {each.name: SparseArguments(each) for each in map(self._with_sparse, self.reordering)}
         renamed = {}
         for template in self.templates:
-            rule = _NAMES.get(type(template), str)
+            rule: Callable[[str], str] = partial(to_moses, template)
             if isinstance(template, SparseReordering):
                 rule = sparse[template.name].original
             for name, value in weights.items():
@@ -129,25 +126,14 @@ def _lists(template: Template) -> dict[str, list[str]]:
     lists: dict[str, list[str]] = {}
     for side, sets in zip(SIDES, (template.source_labels, template.target_labels), strict=True):
         known = (sets or LabelSets({})).of
-        words = [word for word, row in known.items() if f"w_{word}" in row]
+        words = [word for word, row in known.items() if f"w_{word_part(word)}" in row]
         lists[f"{template.name}.words.top.{side}"] = words
         for count in template.classes:
             start = f"C{count}_c"
             lists[f"{template.name}.clusters.{count}.{side}"] = [
-                f"{word}\t{label.removeprefix(start)}"
+                f"{word}\t{word_of(label.removeprefix(start))}"
                 for word, row in known.items()
                 for label in row
                 if label.startswith(start)
             ]
     return lists
-
-
-def _pair(rest: str, separator: str) -> str:
-    """Return `a:b` of `a_b`."""
-    cuts = [at for at in range(1, len(rest) - 1) if rest[at] == "_"]
-    if len(cuts) != 1:
-        raise InputError(
-            f"cannot write the weight of {rest!r} for Moses: with underscores in its words, it may be that of"
-            " several pairs; remove it"
-        )
-    return f"{rest[: cuts[0]]}{separator}{rest[cuts[0] + 1 :]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tunesmith.features.word_translations import WordTranslations
 from tunesmith.files import PathLike, open_write, read_chunks
 from tunesmith.model.moses_ini import MosesFeature
 from tunesmith.model.moses_kinds import TEMPLATE_KINDS, WORD_LIST_KINDS
+from tunesmith.model.moses_names import from_moses
 from tunesmith.model.moses_sparse_reordering import ALL_WORDS, SparseArguments, read_classes
 
 __all__ = ["MosesTemplates"]
@@ -54,7 +56,7 @@ class MosesTemplates:
     def renamed(self, weights: Mapping[str, float]) -> dict[str, float]:
         """Return the weights of the templates' features, under the names that they have here."""
         rules: list[tuple[str, Callable[[str], str | None]]]
-        rules = [(each.name, _RENAMED[each.kind]) for each in self.functions]
+        rules = [(each.name, partial(from_moses, _MADE[each.kind](each))) for each in self.functions]
         rules += [(each.feature.name, each.renamed) for each in self.reordering]
         renamed = {}
         for owner, rule in rules:
@@ -103,23 +105,8 @@ class MosesTemplates:
 
 _MADE: dict[str, Callable[[MosesFeature], Template]] = {
     "TargetBigramFeature": lambda each: TargetBigrams(name=each.name),
-    "WordTranslationFeature": lambda each: WordTranslations(name=each.name),
+    "WordTranslationFeature": lambda each: WordTranslations(name=each.name, unknown=True),
     "PhraseLengthFeature": lambda each: Lengths(name=each.name),
     "SourceWordDeletionFeature": lambda each: WordDeletion(name=each.name, top=ALL_WORDS),
     "TargetWordInsertionFeature": lambda each: WordInsertion(name=each.name, top=ALL_WORDS),
 }
-
-_RENAMED: dict[str, Callable[[str], str]] = {
-    "TargetBigramFeature": lambda rest: _split_pair(rest, ":"),
-    "WordTranslationFeature": lambda rest: _split_pair(rest, "~"),
-    "PhraseLengthFeature": lambda rest: rest.replace(",", "x"),
-    "SourceWordDeletionFeature": str,
-    "TargetWordInsertionFeature": str,
-}
-"""From the end of a name of Moses to that of the template."""
-
-
-def _split_pair(rest: str, separator: str) -> str:
-    """Return `a_b` of `a:b`; a word may be the separator itself, `:::` or `::b`."""
-    at = rest.find(separator, 1)
-    return rest if at < 0 else f"{rest[:at]}_{rest[at + 1 :]}"

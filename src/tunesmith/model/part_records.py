@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -104,11 +104,6 @@ class TrainedReorderingPart:
         named = {f"{self.name} {file}": f"{self.folder}/{file}" for file in (MAPPED_WEIGHTS, *self.lists)}
         named |= {f"{self.name} rows {number}": path for number, path in enumerate(self.rows) if path}
         return named
-
-    def anchored(self, home: Path) -> TrainedReorderingPart:
-        """Return the part with absolute paths."""
-        rows = tuple(str(home / path) if path else "" for path in self.rows)
-        return replace(self, folder=str(home / self.folder), rows=rows)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,9 @@ class BlockCounts:
     compared: int = 0
     exact: int = 0
     value_loss: float = 0.0
-    """Sum of what the beam lost of (1 - mu) B + mu a h.w."""
+    """Sum of what the beam lost of (1 - mu) B + mu a h.w, of the best oracles."""
+    value_loss_of_all: float = 0.0
+    """The same of the means over all oracles of a sentence."""
     beam_sums: tuple[float, ...] = _NOTHING
     exact_sums: tuple[float, ...] = _NOTHING
     stages: tuple[int, ...] = ()
@@ -84,8 +86,9 @@ class BlockCounts:
             return f"the exact oracle was feasible for none of {self.compared} sentences"
         return (
             f"the exact oracle was feasible for {share:.0f}% of {self.compared} sentences; there the beam"
-            f" loses {self.value_loss / self.exact:.4f} of the objective per sentence, and BLEU is"
-            f" {100 * self.bleu('beam_sums'):.2f} instead of {100 * self.bleu('exact_sums'):.2f}"
+            f" loses {self.value_loss / self.exact:.4f} of the objective per sentence"
+            f" ({self.value_loss_of_all / self.exact:.4f} in the mean over all oracles of each), and BLEU of"
+            f" the best is {100 * self.bleu('beam_sums'):.2f} instead of {100 * self.bleu('exact_sums'):.2f}"
         )
 
 

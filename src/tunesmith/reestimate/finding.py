@@ -78,6 +78,7 @@ class FoundDerivations:
             "exact": counts.exact,
             "loss": counts.loss(),
             "value_loss": counts.value_loss / max(counts.exact, 1),
+            "value_loss_of_all": counts.value_loss_of_all / max(counts.exact, 1),
             "beam_bleu": counts.bleu("beam_sums") if counts.exact else None,
             "exact_bleu": counts.bleu("exact_sums") if counts.exact else None,
         }

@@ -21,7 +21,8 @@ from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.model.steps import BuildStep, Progress, Workshop
 from tunesmith.model.training import Trained
 from tunesmith.threads import thread_count
-from tunesmith.weights import Weights, open_weights
+from tunesmith.weights import Weights
+from tunesmith.xbleu.attached_weights import other_model, start_weights
 from tunesmith.xbleu.earlier_rounds import REPLACES
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.seen_sentences import SENTENCES
@@ -69,6 +70,11 @@ def attach(
     if name is not None:
         trained = trained.renamed(name)
     _check(opened, trained)
+    if differs := other_model(opened, trained):
+        if weights is None:
+            raise InputError(f"{differs}; give {{}}, those that were tuned for it", "weights", path=model)
+        if announce is not None:
+            announce(f"{opened.directory} {differs}; its weights are those given")
     part = TrainedReorderingPart(
         trained.template.name,
         template_record(trained.template),
@@ -80,7 +86,7 @@ def attach(
     start = {f"{part.name}_{orientation}": START_WEIGHT for orientation in trained.orientations}
     made = replace(
         anchored,
-        weights=Weights({**_start(opened, trained, weights, announce), **start}),
+        weights=Weights({**start_weights(opened, trained, weights, announce), **start}),
         trained_reordering=(*anchored.trained_reordering, part),
         base=str(opened.home.resolve()),
     )
@@ -119,33 +125,6 @@ def _check(model: Model, trained: TrainedReordering) -> None:
             "name",
             path=model.directory,
         )
-
-
-def _start(
-    model: Model,
-    trained: TrainedReordering,
-    weights: Mapping[str, float] | PathLike | None,
-    announce: Callable[[str], None] | None,
-) -> dict[str, float]:
-    """Return the weights of the model's features: given ones, those of the lists, or its own."""
-    own = dict(model.weights)
-    if weights is None:
-        given: Mapping[str, float] | None = trained.decoder_weights
-    else:
-        given = weights if isinstance(weights, Mapping) else open_weights(weights)
-        if not any(name in given for name in own):
-            raise InputError(
-                f"has no weight of the model {model.directory}; expected weights that were tuned for it",
-                path=None if isinstance(weights, Mapping) else weights,
-            )
-    if given is None:
-        if announce is not None:
-            announce(
-                f"{trained.directory} does not record the weights of the decoder that made its lists; the"
-                " start weights are the model's own"
-            )
-        return own
-    return {name: float(given.get(name, value)) for name, value in own.items()}
 
 
 def _is_list(name: str) -> bool:

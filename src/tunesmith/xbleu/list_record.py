@@ -15,6 +15,7 @@ from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.model.part_checksums import part_checksums
 from tunesmith.options import determinants
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_text import ListText, TextOptions
@@ -59,6 +60,7 @@ def store_record(
     names, counts = np.unique(text.fold_of, return_counts=True)
     return {
         "model": str(model.directory),
+        "parts": part_checksums(model),
         "weights": {
             "file": given,
             "digest": made_by["weights"],

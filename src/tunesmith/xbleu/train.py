@@ -129,6 +129,7 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
         "store": str(store.path.resolve()),
         "store_digest": store.digest,
         "decoder_weights": recorded_weights(store.record),
+        "parts": store.record.get("parts"),
         **epochs.trained_weights(),
         **_gain(store),
         "lists": {

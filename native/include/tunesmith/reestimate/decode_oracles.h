@@ -45,7 +45,8 @@ struct OracleCounts {
   BleuSums oracle{};                   // of the best oracles
   uint64_t compared = 0;               // sentences for which an exact search was tried
   uint64_t exact = 0;                  // of those, the ones where it was feasible
-  double value_loss = 0;               // sum of (exact - beam) over these
+  double value_loss = 0;               // sum of (exact - beam) over these, of the best oracles
+  double value_loss_of_all = 0;        // the same of the means over all oracles of a sentence
   BleuSums beam_sums{}, exact_sums{};  // statistics over these
 };
 

@@ -30,14 +30,14 @@ class Bigrams {
     const uint32_t lasting = feature_.labels().lasting();
     const bool is_own = (first >= lasting && first < kEnd) || (second >= lasting && second < kEnd);
     auto [weight, is_new] = (is_own ? own_ : lasting_).insert(uint64_t{first} << 32 | second, 0);
-    if (is_new) {
+    if (is_new && has_name(first, second)) {
       const uint64_t key = name(first, second).key();
       if (admits(feature_.only(), key)) weight = weights_.weight_of(key);
     }
     return weight;
   }
   void add(uint32_t first, uint32_t second, FeatureSink& sink) const {
-    features::add(sink, feature_.only(), name(first, second).name());
+    if (has_name(first, second)) features::add(sink, feature_.only(), name(first, second).name());
   }
   size_t bytes() const { return own_.bytes() + lasting_.bytes(); }
 
@@ -47,6 +47,8 @@ class Bigrams {
     if (number == kBegin) return kBeginLabel;
     return number == kEnd ? kEndLabel : feature_.labels().label_of(number, words_);
   }
+  /// Words without a label have no features.
+  bool has_name(uint32_t first, uint32_t second) const { return label(first) && label(second); }
   JoinedName name(uint32_t first, uint32_t second) const {
     static const Label kSeparator("_");
     JoinedName name(feature_.prefix());

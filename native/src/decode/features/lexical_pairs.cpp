@@ -1,6 +1,7 @@
 #include "tunesmith/decode/features/lexical_pairs.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "tunesmith/grammar/rule.h"
 
@@ -32,7 +33,8 @@ class LongName {
  public:
   explicit LongName(const Label& first) { *this += first; }
   LongName& operator+=(const Label& part) {
-    parts_.push_back(part.text);
+    if (part.is_coded) weights::append_word_part(part.text, coded_.emplace_back());
+    parts_.push_back(part.is_coded ? std::string_view(coded_.back()) : part.text);
     hash_ = hash_ + part.hash;
     return *this;
   }
@@ -40,6 +42,7 @@ class LongName {
 
  private:
   std::vector<std::string_view> parts_;
+  std::deque<std::string> coded_;  // words that names have in another form; parts view them
   weights::TextHash hash_;
 };
 
@@ -134,7 +137,8 @@ void InnerBigramFeature::values(const Option& option, std::span<const std::strin
     if (grammar::is_gap(option.words[i]) || grammar::is_gap(option.words[i + 1])) continue;
     const Label first = target_labels().label(option.words[i], words);
     const Label second = target_labels().label(option.words[i + 1], words);
-    add(sink, only(), (((JoinedName(prefix()) += first) += kUnderscore) += second).name());
+    if (first && second)
+      add(sink, only(), (((JoinedName(prefix()) += first) += kUnderscore) += second).name());
   }
 }
 

@@ -7,7 +7,7 @@ namespace tunesmith::decode::features {
 
 void append_word(std::string_view word, std::string& text) {
   if (!text.empty()) text += '_';
-  text += word;
+  weights::append_word_part(word, text);
 }
 
 void PhraseTexts::read(const Option& option, const TargetWords& words, Sides& sides) const {

@@ -4,6 +4,16 @@
 
 namespace tunesmith::decode::features {
 
+Label Label::of_word(std::string_view word) {
+  Label label(word);
+  if (weights::is_plain_word(word)) return label;
+  std::string coded;
+  weights::append_word_part(word, coded);
+  label.hash = weights::TextHash(coded);
+  label.is_coded = true;
+  return label;
+}
+
 WordLabels::WordLabels(const std::vector<std::string>& words, const std::vector<std::string>& labels,
                        const std::string& otherwise) {
   if (words.size() != labels.size())
@@ -24,7 +34,7 @@ void TargetLabels::attach(Texts words) {
   own_.clear();
   for (size_t i = 0; i < words.size(); ++i)
     if (is_identity)
-      own_.emplace_back(words[i]);
+      own_.push_back(Label::of_word(words[i]));
     else
       known_[i] = labels_->number(words[i]);
 }

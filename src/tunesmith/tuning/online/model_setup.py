@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from tunesmith.decode.preparation import model_side
 from tunesmith.decode.recorded import Recorded, decoding_record
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, UnusedWeightWarning
 from tunesmith.features.base import Template
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
@@ -38,7 +39,7 @@ from tunesmith.tuning.online.model_decoder import ModelDecoder
 from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.translators.base import fingerprint_of
 from tunesmith.types import IntArray
-from tunesmith.weights import open_weights
+from tunesmith.weights import WeightStore, open_weights
 
 __all__ = ["ModelSetup"]
 
@@ -88,7 +89,9 @@ class ModelSetup(Setup):
         option `table_breadth`, it is 100 unless given: then changed weights re-score the options of a
         sentence, and collect no others.
         """
-        decoder = open_decoder(model, start, search, templates, announce=announce)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnusedWeightWarning)  # `fitted` reports them
+            decoder = open_decoder(model, start, search, templates, announce=announce)
         options = {
             field.name: getattr(decoder.options, field.name) for field in dataclasses.fields(decoder.options)
         }
@@ -160,6 +163,10 @@ class ModelSetup(Setup):
     @property
     def start(self) -> Mapping[str, float]:
         return Model.open(self.model).weights
+
+    def fitted(self, start: WeightStore) -> WeightStore:
+        found = self._decoder().fitted(start)
+        return found if isinstance(found, WeightStore) else WeightStore.of(found)
 
     @property
     def templates(self) -> Sequence[str]:

@@ -15,6 +15,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.fixed_lists import FixedLists
 from tunesmith.types import IntArray
+from tunesmith.weights import WeightStore
 
 __all__ = ["ListSetup", "Setup", "opened"]
 
@@ -51,6 +52,10 @@ class Setup(ABC):
     @abstractmethod
     def start(self) -> Mapping[str, float]:
         """The weights to start from if none are given."""
+
+    def fitted(self, start: WeightStore) -> WeightStore:
+        """Return start weights as the features are named, and warn of those that no feature can have."""
+        return start
 
     def folds(self) -> IntArray | None:
         """Return the jackknife fold of each sentence; None without jackknife."""

@@ -177,8 +177,8 @@ def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> Weight
     if start is None:
         return WeightStore.of(setup.start)
     if isinstance(start, WeightStore):
-        return start
-    return WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start)
+        return setup.fitted(start)
+    return setup.fitted(WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start))
 
 
 def digest_of(store: WeightStore) -> str:

@@ -42,6 +42,10 @@ class Translator(ABC):
         """The parts of the fingerprint by name, ready for JSON, so that messages can name what differs."""
         return {"decoder": self.fingerprint}
 
+    def fitted(self, weights: Weights) -> Weights:
+        """Return given start weights as the decoder names its features."""
+        return weights
+
     @property
     def about(self) -> Mapping[str, object]:
         """What a file of tuned weights records of how to decode with them (`tunesmith.decode.recorded`)."""

@@ -101,6 +101,10 @@ class ModelTranslator(Translator):
         """The weights that the model was opened with."""
         return self._start
 
+    def fitted(self, weights: Weights) -> Weights:
+        """Return weights as the model names its features, and warn of those that no feature can have."""
+        return Weights(self._decoder.fitted(weights))
+
     @property
     def about(self) -> Mapping[str, object]:
         """The templates, and the given options of the search that are part of the model."""

@@ -64,13 +64,18 @@ class RuleShapeFeature : public LexicalPairFeature {
               FeatureSink& sink) const override;
 };
 
-/// `NAME_f_e`: the number of links between a source word f and a target word e.
+/// `NAME_f_e`: the number of links between a source word f and a target word e. With `sees_unknown`, words
+/// that are passed through are linked to themselves.
 class WordTranslationFeature : public LexicalPairFeature {
  public:
-  using LexicalPairFeature::LexicalPairFeature;
-  bool sees_unknown_words() const override { return true; }
+  WordTranslationFeature(LexicalParts parts, bool sees_unknown)
+      : LexicalPairFeature(std::move(parts)), sees_unknown_(sees_unknown) {}
+  bool sees_unknown_words() const override { return sees_unknown_; }
   void values(const Option& option, std::span<const std::string_view> source, const TargetWords& words,
               FeatureSink& sink) const override;
+
+ private:
+  bool sees_unknown_;
 };
 
 /// `NAME_f`: the number of source words f of a pair that have no link.

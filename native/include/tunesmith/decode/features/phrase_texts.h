@@ -8,7 +8,8 @@
 
 namespace tunesmith::decode::features {
 
-/// Appends a word to the text of a phrase within a feature name: words are joined by underscores.
+/// Appends a word to the text of a phrase within a feature name: words are joined by underscores, each in the
+/// form of `append_word_part`.
 void append_word(std::string_view word, std::string& text);
 
 /// The words of both sides, joined by underscores, with their hashes.

@@ -13,29 +13,33 @@
 
 namespace tunesmith::decode::features {
 
-/// A part of a feature name, with its hash. Words without a label have an empty text.
+/// A part of a feature name, with its hash. Words without a label have an empty text. `is_coded`: the text is
+/// a word, which the name has in the form of `append_word_part`, and the hash is of that form.
 struct Label {
   std::string_view text;
   weights::TextHash hash;
+  bool is_coded = false;
 
   Label() = default;
   explicit Label(std::string_view part) : text(part), hash(part) {}
+  static Label of_word(std::string_view word);
   explicit operator bool() const { return !text.empty(); }
 };
 
 /// Words to labels. Immutable, shared by threads.
 class WordLabels {
  public:
-  /// Every word is its own label.
+  /// Every word is its own label, in the form of `append_word_part`.
   WordLabels() = default;
-  /// Words have the labels of the same number, all others have `otherwise`; if it is empty they have none.
+  /// Words have the labels of the same number, as they are, all others have `otherwise`; if it is empty they
+  /// have none.
   WordLabels(const std::vector<std::string>& words, const std::vector<std::string>& labels,
              const std::string& otherwise);
 
   /// Whether labels are the words themselves.
   bool is_identity() const { return labels_.empty(); }
   Label operator[](std::string_view word) const {
-    return is_identity() ? Label(word) : labels_[number(word)];
+    return is_identity() ? Label::of_word(word) : labels_[number(word)];
   }
   /// A number of the label of a word, equal for equal labels only; not for the identity.
   uint32_t number(std::string_view word) const {
@@ -87,18 +91,20 @@ class TargetLabels {
 /// A feature name of up to eight parts, joined without building its text.
 class JoinedName {
  public:
-  explicit JoinedName(const Label& first) : hash_(first.hash) { parts_[count_++] = first.text; }
+  explicit JoinedName(const Label& first) { *this += first; }
   JoinedName& operator+=(const Label& part) {
+    coded_ |= uint64_t{part.is_coded} << count_;
     parts_[count_++] = part.text;
     hash_ = hash_ + part.hash;
     return *this;
   }
-  weights::FeatureName name() const { return {{parts_.data(), count_}, hash_.key()}; }
+  weights::FeatureName name() const { return {{parts_.data(), count_}, hash_.key(), coded_}; }
   uint64_t key() const { return hash_.key(); }
 
  private:
   std::array<std::string_view, 8> parts_;
   size_t count_ = 0;
+  uint64_t coded_ = 0;
   weights::TextHash hash_;
 };
 

@@ -31,11 +31,12 @@ from tunesmith.cli.options import (
 from tunesmith.cli.reader_options import ReaderFlags
 from tunesmith.cli.rerank import run as rerank
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     *,
-    candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
+    candidates: Annotated[Path, typer.Option(help="Candidate lists."), Reads()],
     metric: Metric = "bleu",
     weights: Annotated[
         Path | None,
@@ -43,6 +44,7 @@ def run(
             help="Weights written by `tune`, or lines 'name value' [default: all candidates count equally].",
             show_default=False,
         ),
+        Reads(),
     ] = None,
     weight: SingleWeights = None,
     scale: Annotated[
@@ -58,7 +60,7 @@ def run(
         typer.Option(help="Number of them, the most probable, that serve as references [default: all]."),
     ] = None,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()
     ] = Path("-"),
     reader: ReaderFlags,
     threads: Threads = None,

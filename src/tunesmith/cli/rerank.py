@@ -31,6 +31,7 @@ from tunesmith.cli.options import (
     given_weights,
 )
 from tunesmith.cli.reader_options import ReaderFlags
+from tunesmith.file_roles import Reads, Writes
 
 if TYPE_CHECKING:
     from tunesmith.candidates import Pool
@@ -38,17 +39,18 @@ if TYPE_CHECKING:
 
 def run(
     *,
-    candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
+    candidates: Annotated[Path, typer.Option(help="Candidate lists."), Reads()],
     weights: Annotated[
         Path | None,
         typer.Option(
             help="Weights written by `tune`, or lines 'name value'; consensus with scale 0 needs none.",
             show_default=False,
         ),
+        Reads(),
     ] = None,
     weight: SingleWeights = None,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()
     ] = Path("-"),
     reader: ReaderFlags,
     consensus: ConsensusFlags,
@@ -59,6 +61,7 @@ def run(
             " the other candidates; ids as in the candidates.",
             show_default=False,
         ),
+        Reads(),
     ] = None,
     threads: Threads = None,
     json_: Json = False,

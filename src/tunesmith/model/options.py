@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
 from tunesmith.corpus.characters import Characters
@@ -17,6 +17,7 @@ from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.extract.scoring import PhraseSmoothing, ScoringOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN
+from tunesmith.file_roles import InFolder, Reads
 from tunesmith.files import PathLike
 from tunesmith.lm.estimate import MAX_ORDER
 from tunesmith.memory import parse_bytes
@@ -74,12 +75,14 @@ class TrainingOptions:
         name: title for title, names in _PANELS.items() for name in names
     }
 
-    source: Path = option(help="Source side, one sentence per line.")
-    target: Path = option(help="Target side, with the same number of lines.")
-    alignment: Path | None = option(
+    source: Annotated[Path, Reads()] = option(help="Source side, one sentence per line.")
+    target: Annotated[Path, Reads()] = option(help="Target side, with the same number of lines.")
+    alignment: Annotated[Path | None, Reads()] = option(
         None, help="Word alignments of this text, one line `0-0 1-2` per pair [default: align it]."
     )
-    documents: Path | None = option(None, help="Document ids, one per line: folds keep documents together.")
+    documents: Annotated[Path | None, Reads()] = option(
+        None, help="Document ids, one per line: folds keep documents together."
+    )
     source_language: str | None = same_option(PrepareOptions, "source_language")
     target_language: str | None = same_option(PrepareOptions, "target_language")
     tokenize: Literal["none", "moses"] = same_option(PrepareOptions, "tokenize", "none")
@@ -108,7 +111,7 @@ class TrainingOptions:
         choices=SYMMETRIZATIONS,
     )
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
-    lm_text: tuple[Path, ...] = option(
+    lm_text: Annotated[tuple[Path, ...], Reads()] = option(
         (), help="More text to train the language model on, prepared like the target side; may be repeated."
     )
     lm_prune: tuple[int, ...] = option(
@@ -186,7 +189,7 @@ class TrainingOptions:
         None, help="Number of threads [default: all cores]; results do not depend on it.", matters=False
     )
     memory: str = option("2G", help="Memory for sorting, before it uses the disk.", matters=False)
-    temporary: Path | None = option(
+    temporary: Annotated[Path | None, InFolder()] = option(
         None, help="Folder for scratch files [default: in the model's].", matters=False
     )
 

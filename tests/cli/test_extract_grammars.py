@@ -93,7 +93,7 @@ def test_other_formats_options_and_exclusions_are_kept(folder: Path) -> None:
         (["--exclude-fold", 1, "--folds", "beyond"], 1, "beyond:3: expected a fold number"),
         (["--loose", ""], 2, "need --max-target-span"),
         (["--cache", "1e30"], 2, "cache must be at most"),
-        (["-o", "dev.de"], 1, "cannot make the folder"),
+        (["-o", "dev.de"], 2, "dev.de is an input too"),
     ],
 )
 def test_what_is_wrong_is_said(folder: Path, given: list[object], code: int, message: str) -> None:

@@ -12,8 +12,8 @@ import pytest
 from tests.commands import run
 from tests.small_models import fit_manifest
 
+from tunesmith.checksums import checksum
 from tunesmith.errors import InputError
-from tunesmith.model.manifest import checksum
 from tunesmith.model.model import Model
 from tunesmith.model.steps import BuildStep, Workshop, run_steps
 
@@ -162,12 +162,18 @@ def test_a_file_outside_with_other_content_than_was_recorded_is_refused(model, e
         Model.open(model)
 
 
-def test_a_large_file_outside_is_compared_if_all_are(model, elsewhere, monkeypatch):
-    record_input(model, "LM0", model / "phrases.bin")
+@pytest.mark.parametrize("verify", [False, True])
+def test_a_large_file_outside_is_compared_too(verify, model, elsewhere, tmp_path, monkeypatch):
     monkeypatch.setattr("tunesmith.model.manifest._SMALL", 10)
-    assert Model.open(model).language_model().order == 3
+    monkeypatch.setattr("tunesmith.checksums.LEAST_RECORDED", 10)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    record_input(model, "LM0", elsewhere)
+    Model.open(model, verify=verify)
+    content = bytearray(elsewhere.read_bytes())
+    content[-1] ^= 1
+    elsewhere.write_bytes(content)
     with pytest.raises(InputError, match="is not the file that the model"):
-        Model.open(model, verify=True)
+        Model.open(model, verify=verify)
 
 
 @pytest.mark.parametrize("part", ["phrase_tables", "language_models"])

@@ -23,13 +23,16 @@ from tunesmith.cli.console import errors, output
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     *,
-    source: Annotated[Path, typer.Option(help="Tokenized source text, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Tokenized translation, one line per source line.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],
+    source: Annotated[Path, typer.Option(help="Tokenized source text, one sentence per line."), Reads()],
+    target: Annotated[Path, typer.Option(help="Tokenized translation, one line per source line."), Reads()],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout."), Writes()
+    ],
     model: Annotated[
         str | None, typer.Option(help="{tunesmith.align:ALIGNMENT_MODELS} [default: hmm].")
     ] = None,
@@ -38,19 +41,27 @@ def run(
         typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
     ] = "grow-diag-final-and",
     options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, Ibm4, default="the model's")],
-    save_model: Annotated[Path | None, typer.Option(help="Where to write the trained aligner.")] = None,
+    save_model: Annotated[
+        Path | None, typer.Option(help="Where to write the trained aligner."), Writes()
+    ] = None,
     load_model: Annotated[
-        Path | None, typer.Option(help="Align with this aligner, without training.")
+        Path | None, typer.Option(help="Align with this aligner, without training."), Reads()
     ] = None,
     gold: Annotated[
-        Path | None, typer.Option(help="File of sure links; print the alignment error rate.")
+        Path | None, typer.Option(help="File of sure links; print the alignment error rate."), Reads()
     ] = None,
-    possible: Annotated[Path | None, typer.Option(help="With --gold: file of possible links.")] = None,
+    possible: Annotated[
+        Path | None, typer.Option(help="With --gold: file of possible links."), Reads()
+    ] = None,
     forward: Annotated[
-        Path | None, typer.Option(help="Also write the links of each target word (before symmetrization).")
+        Path | None,
+        typer.Option(help="Also write the links of each target word (before symmetrization)."),
+        Writes(),
     ] = None,
     reverse: Annotated[
-        Path | None, typer.Option(help="Also write the links of each source word (before symmetrization).")
+        Path | None,
+        typer.Option(help="Also write the links of each source word (before symmetrization)."),
+        Writes(),
     ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -60,12 +71,10 @@ def run(
     from tunesmith.align import symmetrize as join_directions
     from tunesmith.align.symmetrize import check_symmetrization
     from tunesmith.corpus import Alignments, Bitext
-    from tunesmith.files import check_outputs
 
     check_symmetrization(symmetrize)
     if possible is not None and gold is None:
         raise OptionError("--possible needs --gold, the sure links")
-    check_outputs([save_model, forward, reverse, output_file], [source, target, load_model, gold, possible])
     if load_model is not None and (model is not None or options):
         raise OptionError(
             "--load-model excludes --model and training options: the aligner is already trained"

@@ -16,12 +16,15 @@ import typer
 
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet, Threads
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input.")],
+    text: Annotated[
+        Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input."), Reads()
+    ],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
     k: Annotated[int, typer.Option("-k", "--classes", help="Number of classes.")] = 80,
     passes: Annotated[int, typer.Option(help="Maximum number of passes; stops when no word moves.")] = 30,
@@ -31,9 +34,7 @@ def run(
     """Cluster words into classes."""
     from tunesmith.corpus import Sentences
     from tunesmith.extract.classes import train_classes
-    from tunesmith.files import check_outputs
 
-    check_outputs([output_file], [text])
     with reporting(quiet) as progress:
         trained = train_classes(Sentences.read(text), k, passes=passes, threads=threads, progress=progress)
     trained.write(output_file)

@@ -21,6 +21,7 @@ import typer
 from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 from tunesmith.metrics.base import show_score
 from tunesmith.metrics.components import show_components
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def run(
     systems: Annotated[list[str], typer.Argument(help="Outputs of systems; the first is the baseline.")],
     references: Annotated[
-        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
+        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated."), Reads()
     ],
     metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,

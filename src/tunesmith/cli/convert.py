@@ -19,12 +19,17 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.flags import Spells
 from tunesmith.cli.options import References
 from tunesmith.cli.reader_options import ReaderFlags
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
+    candidates: Annotated[
+        list[Path], typer.Option(help="Candidate lists; several files are merged."), Reads()
+    ],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="File to write; the suffix determines the format.")
+        Path,
+        typer.Option("-o", "--output", help="File to write; the suffix determines the format."),
+        Writes(),
     ],
     references: References = None,
     *,

@@ -15,20 +15,32 @@ side, are not drawn, and no pair twice.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet, Seed
+from tunesmith.file_roles import Reads, Writes
+
+
+def _drawn(prefix: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the files that are there under names of drawn pairs, which depend on the model's languages."""
+    folder, name = Path(prefix).parent, Path(prefix).name
+    there = folder.iterdir() if folder.is_dir() else ()
+    names = (Path(f"{prefix}.{suffix}") for suffix in ("folds", "lines"))
+    return [*names, *(path for path in there if path.name.rpartition(".")[0] == name and path.is_file())]
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     *,
     pairs: Annotated[int, typer.Option("-n", "--pairs", help="Number of pairs.")],
-    prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
+    prefix: Annotated[
+        Path, typer.Option("-o", "--output", help="Prefix of the files to write."), Writes(_drawn)
+    ],
     max_length: Annotated[
         int | None, typer.Option(help="Longest sentence to draw, in words of either side.", min=1)
     ] = None,

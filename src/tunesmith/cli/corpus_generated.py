@@ -12,20 +12,27 @@ The first prints tab-separated pairs; the second writes train.de, train.en, trai
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Seed
+from tunesmith.file_roles import Writes
+
+
+def _generated(prefix: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the source, the alignment and what describes them; references are numbered if several."""
+    return [Path(f"{prefix}.{suffix}") for suffix in ("de", "en", "align", "README")]
 
 
 def run(
     n: Annotated[int, typer.Option("-n", help="Number of pairs.")] = 10,
     seed: Seed = 1,
     prefix: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Prefix of the files to write.")
+        Path | None, typer.Option("-o", "--output", help="Prefix of the files to write."), Writes(_generated)
     ] = None,
     references: Annotated[int, typer.Option(help="Number of English references per pair, 1 to 4.")] = 1,
     noise: Annotated[float, typer.Option(help="Share of noisy pairs, as in real corpora.")] = 0.05,

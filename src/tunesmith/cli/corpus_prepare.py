@@ -10,28 +10,43 @@ Writes train.de and train.en, tokenized, lowercased and cleaned. Compression fol
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.flags import spelled
 from tunesmith.cli.options import Json, Quiet, Threads
-from tunesmith.corpus.prepare import PrepareOptions, prepare
+from tunesmith.corpus.prepare import PrepareOptions, prepare, suffixes_of
+from tunesmith.file_roles import Reads, Writes
+
+
+def _prepared(prefix: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the files that `prepare` writes."""
+    suffixes = suffixes_of(values["source_language"], values["target_language"])
+    names = [*suffixes, *(["docs"] if values["documents"] is not None else [])]
+    if values["case"] == "true":
+        names += [f"truecase.{suffix}" for suffix in suffixes]
+    return [Path(f"{prefix}.{name}") for name in names]
 
 
 def run(
     *,
-    source: Annotated[Path, typer.Option(help="Source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Target side, with the same number of lines.")],
-    prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
+    source: Annotated[Path, typer.Option(help="Source side, one sentence per line."), Reads()],
+    target: Annotated[Path, typer.Option(help="Target side, with the same number of lines."), Reads()],
+    prefix: Annotated[
+        Path, typer.Option("-o", "--output", help="Prefix of the files to write."), Writes(_prepared)
+    ],
     documents: Annotated[
-        Path | None, typer.Option(help="Document ids, one per line; filtered like the text, to PREFIX.docs.")
+        Path | None,
+        typer.Option(help="Document ids, one per line; filtered like the text, to PREFIX.docs."),
+        Reads(),
     ] = None,
     options: PrepareOptions,
     lines: Annotated[
-        Path | None, typer.Option(help="Where to write the line numbers of the pairs that remain.")
+        Path | None, typer.Option(help="Where to write the line numbers of the pairs that remain."), Writes()
     ] = None,
     threads: Threads = None,
     json: Json = False,

@@ -10,23 +10,35 @@ No source and no target sentence is in two parts; --allow-overlap compares whole
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet, Seed
+from tunesmith.file_roles import Reads, Writes
+
+
+def _parts(prefix: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the files of the parts."""
+    from tunesmith.corpus.split import part_files
+
+    inputs = [values[name] for name in ("source", "target", "documents") if values[name] is not None]
+    return part_files(prefix, inputs, dev=values["dev"], test=values["test"])
 
 
 def run(
-    source: Annotated[Path, typer.Option(help="Source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Target side.")],
-    prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
+    source: Annotated[Path, typer.Option(help="Source side, one sentence per line."), Reads()],
+    target: Annotated[Path, typer.Option(help="Target side."), Reads()],
+    prefix: Annotated[
+        Path, typer.Option("-o", "--output", help="Prefix of the files to write."), Writes(_parts)
+    ],
     dev: Annotated[float, typer.Option(help="Number of pairs for development; a share if below 1.")] = 0.05,
     test: Annotated[float, typer.Option(help="Number of pairs for test; a share if below 1.")] = 0.05,
     documents: Annotated[
-        Path | None, typer.Option(help="Document ids, one per line; documents stay whole.")
+        Path | None, typer.Option(help="Document ids, one per line; documents stay whole."), Reads()
     ] = None,
     allow_overlap: Annotated[
         bool,

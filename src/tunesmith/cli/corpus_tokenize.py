@@ -17,13 +17,16 @@ import typer
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Threads
 from tunesmith.corpus.tokenize import Tokenizer, detokenize
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     *,
     language: Annotated[str, typer.Option("--language", "-l", help="Language code, such as en.")],
-    file: Annotated[Path, typer.Argument(help="Text, one sentence per line.")] = Path("-"),
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
+    file: Annotated[Path, typer.Argument(help="Text, one sentence per line."), Reads()] = Path("-"),
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write."), Writes()] = Path(
+        "-"
+    ),
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase the tokens.")] = False,
     options: Annotated[dict[str, Any], Given(Tokenizer)],
     reverse: Annotated[
@@ -35,13 +38,12 @@ def run(
     from tunesmith.corpus import clean
     from tunesmith.corpus.blocks import read_blocks, write_block
     from tunesmith.errors import OptionError
-    from tunesmith.files import check_outputs, open_write
+    from tunesmith.files import open_write
     from tunesmith.texts import Texts
 
     if reverse and (lowercase or any(options.values())):
         raise OptionError("--reverse detokenizes: it excludes the options of tokenization")
     tokenizer = Tokenizer(language, **options)
-    check_outputs([output_file], [file])
     with open_write(output_file) as stream:
         for block in read_blocks(file):
             if reverse:

@@ -16,15 +16,21 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.file_roles import Reads, Writes
+
 
 def run(
-    source: Annotated[Path, typer.Argument(help="The set that was translated: .sgm, .sgml or .xml.")],
+    source: Annotated[
+        Path, typer.Argument(help="The set that was translated: .sgm, .sgml or .xml."), Reads()
+    ],
     translations: Annotated[
-        Path, typer.Argument(help="Its translations, one per line; - is standard input.")
+        Path, typer.Argument(help="Its translations, one per line; - is standard input."), Reads()
     ] = Path("-"),
     *,
     system: Annotated[str, typer.Option(help="Name of the system.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write."), Writes()] = Path(
+        "-"
+    ),
     source_language: Annotated[
         str | None, typer.Option(help="srclang of the set [default: the source's].")
     ] = None,
@@ -35,9 +41,8 @@ def run(
     """Write translations as a NIST set."""
     from tunesmith.corpus.sets import read_set, write_output
     from tunesmith.errors import InputError
-    from tunesmith.files import check_outputs, read_lines
+    from tunesmith.files import read_lines
 
-    check_outputs([output_file], [source, translations])
     found = read_set(source)
     if found is None:
         raise InputError(

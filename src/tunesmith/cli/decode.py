@@ -57,6 +57,7 @@ from tunesmith.cli.options import (
 from tunesmith.cli.search_options import InputFormat, Prepare, Search
 from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import InFolder, Reads, Writes
 from tunesmith.memory import show_memory
 from tunesmith.model.jackknife.options import JackknifeOptions
 
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     *,
     weights: WeightsFile = None,
     weight: SingleWeights = None,
@@ -77,6 +78,7 @@ def run(
             help="Text to translate, one sentence per line [default: standard input].",
             show_default=False,
         ),
+        Reads(),
     ] = Path("-"),
     output_file: Annotated[
         Path,
@@ -86,6 +88,7 @@ def run(
             help="Where to write translations [default: standard output].",
             show_default=False,
         ),
+        Writes(),
     ] = Path("-"),
     input_format: InputFormat = None,
     prepare: Prepare = False,
@@ -99,6 +102,7 @@ def run(
             " [default: the current folder or that of the input, or anywhere by an absolute path].",
             show_default=False,
         ),
+        InFolder(),
     ] = None,
     segments: Annotated[
         bool, typer.Option("--segments", help="Write each phrase with its source words: `the house |0-1|`.")
@@ -108,16 +112,19 @@ def run(
         typer.Option(
             help="Rules: where to write derivations, one per line: `[S:0-2 [X:0-1 the house] [X:2 is]]`."
         ),
+        Writes(),
     ] = None,
     alignment_output: Annotated[
-        Path | None, typer.Option(help="Where to write word alignments, one line `0-0 1-2` per sentence.")
+        Path | None,
+        typer.Option(help="Where to write word alignments, one line `0-0 1-2` per sentence."),
+        Writes(),
     ] = None,
     nbest: Annotated[
         int | None,
         typer.Option(help="Number of candidates per list [default: 100]; needs --nbest-output."),
         Spells("nbest_size"),
     ] = None,
-    nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists.")] = None,
+    nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists."), Writes()] = None,
     nbest_format: Annotated[
         str | None, typer.Option(help="moses, cdec or jsonl [default: from the suffix, else moses].")
     ] = None,
@@ -138,10 +145,12 @@ def run(
     forest_output: Annotated[
         Path | None,
         typer.Option(help="Where to write the search space as forests, for `tunesmith forest`."),
+        Writes(),
     ] = None,
     json_log: Annotated[
         Path | None,
         typer.Option(help="Where to write one JSON object per sentence: score, unknown words, time, memory."),
+        Writes(),
     ] = None,
     search: Search,
     consensus: ConsensusFlags,

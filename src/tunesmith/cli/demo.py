@@ -24,6 +24,7 @@ import typer
 from tunesmith.cli.console import errors, output, print_json, reporting, show_interval
 from tunesmith.cli.options import Json, Metric, Seed, Threads
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import InFolder, Writes, own_folder_of
 from tunesmith.folders import temporary_folder
 
 if TYPE_CHECKING:
@@ -55,8 +56,11 @@ def run(
             "--output",
             help="Folder for text, model, weights and translations [default: a temporary one, removed].",
         ),
+        Writes(is_folder=own_folder_of),
     ] = None,
-    write: Annotated[Path | None, typer.Option(help="Only write sample files into this folder.")] = None,
+    write: Annotated[
+        Path | None, typer.Option(help="Only write sample files into this folder."), InFolder()
+    ] = None,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:

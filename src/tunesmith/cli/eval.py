@@ -24,16 +24,17 @@ import typer
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
 from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 from tunesmith.metrics.base import show_score
 from tunesmith.metrics.components import show_components
 
 
 def run(
     hypotheses: Annotated[
-        Path, typer.Argument(help="Output to score, one sentence per line; - is standard input.")
+        Path, typer.Argument(help="Output to score, one sentence per line; - is standard input."), Reads()
     ],
     references: Annotated[
-        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
+        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated."), Reads()
     ],
     metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
@@ -43,6 +44,7 @@ def run(
             help="The model that wrote the output: report references that it was trained on, and without"
             " --tokenize prepare raw references like its target side."
         ),
+        Reads(),
     ] = None,
     prepare_output: Annotated[
         bool,

@@ -16,12 +16,17 @@ import typer
 
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder for Moses' files.")],
-    weights: Annotated[Path | None, typer.Option(help="Weights to write instead of the model's.")] = None,
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
+    output_folder: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder for Moses' files."), Writes(is_folder=own_folder_of)
+    ],
+    weights: Annotated[
+        Path | None, typer.Option(help="Weights to write instead of the model's."), Reads()
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Export a model."""

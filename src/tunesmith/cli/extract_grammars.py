@@ -30,18 +30,26 @@ from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 from tunesmith.extract.rules import RuleOptions, check_format
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     *,
     input_file: Annotated[
-        Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin.")
+        Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin."), Reads()
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder (or mapped file) of the grammars.")],
-    index: Annotated[Path | None, typer.Option(help="Index written by `tunesmith extract index`.")] = None,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Folder (or mapped file) of the grammars."),
+        Writes(is_folder=lambda value, values: not (values["mapped"] or values["jackknife"])),
+    ],
+    index: Annotated[
+        Path | None, typer.Option(help="Index written by `tunesmith extract index`."), Reads()
+    ] = None,
     model: Annotated[
         Path | None,
         typer.Option(help="Directory of a model, in place of --index; its limits are then the defaults."),
+        Reads(),
     ] = None,
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     compression: Annotated[str, typer.Option(help="Suffix of the files: gz, zst, ..., or none.")] = "gz",
@@ -50,6 +58,7 @@ def run(
     exclude: Annotated[
         Path | None,
         typer.Option(help="Sentence pairs to exclude: one line of pair numbers, from 0, per input sentence."),
+        Reads(),
     ] = None,
     folds: Annotated[
         Path | None,
@@ -57,6 +66,7 @@ def run(
             help="Fold numbers: with --exclude-fold one line per sentence pair of the index, with --jackknife"
             " one per sentence [default: looked up in the training text]."
         ),
+        Reads(),
     ] = None,
     exclude_fold: Annotated[int | None, typer.Option(help="Exclude the sentence pairs of this fold.")] = None,
     mapped: Annotated[

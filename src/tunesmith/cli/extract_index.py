@@ -17,13 +17,14 @@ import typer
 from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet, Threads
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Tokenized target side.")],
-    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Index to write.")],
+    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line."), Reads()],
+    target: Annotated[Path, typer.Option(help="Tokenized target side."), Reads()],
+    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair."), Reads()],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Index to write."), Writes()],
     both_sides: Annotated[bool, typer.Option(help="Also index the target side, which p(f|e) needs.")] = True,
     threads: Threads = None,
     quiet: Quiet = False,

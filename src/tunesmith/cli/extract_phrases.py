@@ -29,45 +29,62 @@ from tunesmith.cli.options import Quiet, Threads
 from tunesmith.cli.scratch_folder import scratch_folder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.scoring import ScoringOptions
+from tunesmith.file_roles import InFolder, Reads, Writes, with_suffixes
 
 
 def run(
     *,
-    source: Annotated[Path | None, typer.Option(help="Tokenized source side, one sentence per line.")] = None,
-    target: Annotated[Path | None, typer.Option(help="Tokenized target side.")] = None,
+    source: Annotated[
+        Path | None, typer.Option(help="Tokenized source side, one sentence per line."), Reads()
+    ] = None,
+    target: Annotated[Path | None, typer.Option(help="Tokenized target side."), Reads()] = None,
     alignment: Annotated[
-        Path | None, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")
+        Path | None, typer.Option(help="Word alignments, one line `0-0 1-2` per pair."), Reads()
     ] = None,
     extract: Annotated[
-        Path | None, typer.Option(help="Phrase pairs that Moses extracted, in place of text; sorted or not.")
+        Path | None,
+        typer.Option(help="Phrase pairs that Moses extracted, in place of text; sorted or not."),
+        Reads(),
     ] = None,
     extract_orientations: Annotated[
-        Path | None, typer.Option(help="Their orientations, Moses' extract.o, in the order of --extract.")
+        Path | None,
+        typer.Option(help="Their orientations, Moses' extract.o, in the order of --extract."),
+        Reads(),
     ] = None,
     lexicon: Annotated[
         Path | None,
         typer.Option(
             metavar="PREFIX", help="Moses' lexicon, PREFIX.e2f and PREFIX.f2e [default: from the text]."
         ),
+        Reads(with_suffixes("e2f", "f2e")),
     ] = None,
     instance_weights: Annotated[
-        Path | None, typer.Option(help="Weights of sentence pairs, one positive number per line.")
+        Path | None, typer.Option(help="Weights of sentence pairs, one positive number per line."), Reads()
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout."), Writes()
+    ],
     max_length: Annotated[int, typer.Option(help="Maximum phrase length in words per side; at most 8.")] = 7,
     options: Annotated[dict[str, Any], Given(ScoringOptions)],
     reordering_output: Annotated[
         list[Path] | None,
         typer.Option(help="Reordering table to write; repeat once per --reordering, in the same order."),
+        Writes(),
     ] = None,
     lexicon_output: Annotated[
-        Path | None, typer.Option(metavar="PREFIX", help="Write the lexicon as PREFIX.e2f and PREFIX.f2e.")
+        Path | None,
+        typer.Option(metavar="PREFIX", help="Write the lexicon as PREFIX.e2f and PREFIX.f2e."),
+        Writes(with_suffixes("e2f", "f2e")),
     ] = None,
     counts_output: Annotated[
-        Path | None, typer.Option(help="Where to write the counts by fold (binary).")
+        Path | None, typer.Option(help="Where to write the counts by fold (binary)."), Writes()
     ] = None,
-    table_output: Annotated[Path | None, typer.Option(help="Where to write the binary table.")] = None,
-    folds: Annotated[Path | None, typer.Option(help="Fold numbers, one line per sentence pair.")] = None,
+    table_output: Annotated[
+        Path | None, typer.Option(help="Where to write the binary table."), Writes()
+    ] = None,
+    folds: Annotated[
+        Path | None, typer.Option(help="Fold numbers, one line per sentence pair."), Reads()
+    ] = None,
     exclude_fold: Annotated[
         int | None, typer.Option(help="Score without the sentences of this fold.")
     ] = None,
@@ -75,7 +92,7 @@ def run(
         str, typer.Option(help="Memory for phrase pairs, such as 500M or 2G; the rest goes to disk.")
     ] = "2G",
     temporary: Annotated[
-        Path | None, typer.Option(help="Folder of temporary files [default: that of an output].")
+        Path | None, typer.Option(help="Folder of temporary files [default: that of an output]."), InFolder()
     ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -97,9 +114,9 @@ def run(
         source, target, alignment, extract, extract_orientations, lexicon, instance_weights, folds
     )
     given.check(lexicon_output)
-    lexicons = [Path(f"{lexicon_output}.{name}") for name in ("e2f", "f2e")] if lexicon_output else []
-    files = _check_outputs([counts_output, table_output, *(reordering_output or []), output, *lexicons])
-    beside = temporary or (files[0].absolute().parent if files else None)
+    beside = temporary or _folder_of(
+        counts_output, table_output, *(reordering_output or []), output, lexicon_output
+    )
     if temporary is not None and not temporary.is_dir():
         raise InputError("the folder for temporary files does not exist", path=temporary)
     found = read_extraction(given, options["reordering"], exclude_fold, threads)
@@ -134,21 +151,10 @@ def run(
         write_moses_table(table, output, reordering_output or None)
 
 
-def _check_outputs(outputs: list[Path | None]) -> list[Path]:
-    """Return the outputs that are files; one that cannot be written, or is named twice, is an error."""
-    from tunesmith.files import check_output
-
-    files: list[Path] = []
-    for path in outputs:
-        if path is None or str(path) == "-":
-            continue
-        check_output(path)
-        if path.exists() and not path.is_file():  # a device takes anything
-            continue
-        if path.resolve() in [file.resolve() for file in files]:
-            raise OptionError(f"{path} is given for two outputs; expected different files")
-        files.append(path)
-    return files
+def _folder_of(*outputs: Path | None) -> Path | None:
+    """Return the folder of the first output that is a file."""
+    named = (path for path in outputs if path is not None and str(path) != "-")
+    return next((path.absolute().parent for path in named if path.is_file() or not path.exists()), None)
 
 
 def _reporter(quiet: bool) -> Callable[[str], None]:

@@ -23,15 +23,16 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError, suggest
 from tunesmith.extract.rules import RuleOptions, check_format, extract_rules
+from tunesmith.file_roles import InFolder, Reads, Writes
 from tunesmith.memory import parse_bytes
 
 
 def run(
     *,
-    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Tokenized target side.")],
-    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Grammar to write; - is stdout.")],
+    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line."), Reads()],
+    target: Annotated[Path, typer.Option(help="Tokenized target side."), Reads()],
+    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair."), Reads()],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Grammar to write; - is stdout."), Writes()],
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     settings: Annotated[
         str,
@@ -41,13 +42,15 @@ def run(
         ),
     ] = "chiang",
     limits: Annotated[dict[str, Any], Given(RuleOptions)],
-    glue: Annotated[Path | None, typer.Option(help="Where to write the glue grammar.")] = None,
-    table_output: Annotated[Path | None, typer.Option(help="Where to write the binary table.")] = None,
+    glue: Annotated[Path | None, typer.Option(help="Where to write the glue grammar."), Writes()] = None,
+    table_output: Annotated[
+        Path | None, typer.Option(help="Where to write the binary table."), Writes()
+    ] = None,
     memory: Annotated[
         str, typer.Option(help="Memory for counts, such as 500M or 2G; the rest goes to disk.")
     ] = "2G",
     temporary: Annotated[
-        Path | None, typer.Option(help="Folder of temporary files [default: that of -o].")
+        Path | None, typer.Option(help="Folder of temporary files [default: that of -o]."), InFolder()
     ] = None,
     threads: Threads = None,
     quiet: Quiet = False,

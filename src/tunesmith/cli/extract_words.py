@@ -20,15 +20,21 @@ import typer
 from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Reads
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
-    source: Annotated[Path | None, typer.Option(help="Tokenized source side [default: the model's].")] = None,
-    target: Annotated[Path | None, typer.Option(help="Tokenized target side [default: the model's].")] = None,
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
+    source: Annotated[
+        Path | None, typer.Option(help="Tokenized source side [default: the model's]."), Reads()
+    ] = None,
+    target: Annotated[
+        Path | None, typer.Option(help="Tokenized target side [default: the model's]."), Reads()
+    ] = None,
     alignment: Annotated[
         Path | None,
         typer.Option(help="Word alignments, one line `0-0 1-2` per pair [default: the model's]."),
+        Reads(),
     ] = None,
     quiet: Quiet = False,
 ) -> None:

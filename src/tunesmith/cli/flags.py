@@ -13,11 +13,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial, wraps
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand
 
+from tunesmith.cli.given_files import check_given_files, role_of
 from tunesmith.cli.given_once import check_given_once
 from tunesmith.cli.values import read_plainly
 from tunesmith.errors import Message, TunesmithError
@@ -115,6 +116,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def taking(**values: Any) -> None:
+        check_given_files(parameters, values)
         for name, (make, flags) in groups.items():
             read = {flag.option: flag.chosen(values.pop(flag.name)) for flag in flags}
             values[name] = make({option: value for option, value in read.items() if value is not None})
@@ -227,11 +229,17 @@ def _flags(owners: tuple[Any, ...], given: Given | None) -> Iterator[_Flag]:
     """Yield the flags of all options; one that several dataclasses have is described by the first."""
     seen = set(() if given is None else given.omit)
     for owner in owners:
-        types = option_types(owner)
+        types, marked = option_types(owner), get_type_hints(owner, include_extras=True)
         for field in dataclasses.fields(owner):
             if "help" in field.metadata and field.name not in seen:
                 seen.add(field.name)
-                yield _flag(field, types[field.name], given, _panel(owner, field))
+                flag = _flag(field, types[field.name], given, _panel(owner, field))
+                role = role_of(marked[field.name])
+                yield (
+                    flag
+                    if role is None
+                    else dataclasses.replace(flag, annotation=Annotated[flag.annotation, role])
+                )
 
 
 def _panel(owner: Any, field: dataclasses.Field[Any]) -> str | None:

@@ -10,6 +10,7 @@ import typer
 
 from tunesmith.cli.flags import Given
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 from tunesmith.model.jackknife.options import JackknifeOptions
 
 __all__ = ["FoldFlags", "OtherSource", "OtherTarget", "fold_options"]
@@ -18,9 +19,9 @@ FoldFlags: TypeAlias = Annotated[dict[str, Any], Given(JackknifeOptions, omit=("
 """A parameter of this type takes the flags of folds and their models."""
 
 OtherSource: TypeAlias = Annotated[
-    Path | None, typer.Option(help="Other text, tokenized [default: the model's training text].")
+    Path | None, typer.Option(help="Other text, tokenized [default: the model's training text]."), Reads()
 ]
-OtherTarget: TypeAlias = Annotated[Path | None, typer.Option(help="Its translation, line by line.")]
+OtherTarget: TypeAlias = Annotated[Path | None, typer.Option(help="Its translation, line by line."), Reads()]
 
 
 def fold_options(folds: Mapping[str, Any], *, jackknife: bool) -> JackknifeOptions | None:

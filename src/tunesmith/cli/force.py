@@ -33,26 +33,32 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
 from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.model.jackknife.options import JackknifeOptions
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     source: Annotated[
-        Path, typer.Argument(help="Tokenized source text, one sentence per line; raw text with --prepare.")
+        Path,
+        typer.Argument(help="Tokenized source text, one sentence per line; raw text with --prepare."),
+        Reads(),
     ],
     target: Annotated[
-        Path, typer.Argument(help="Tokenized translation, one line per source line; raw text with --prepare.")
+        Path,
+        typer.Argument(help="Tokenized translation, one line per source line; raw text with --prepare."),
+        Reads(),
     ],
     *,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
     weights: WeightsFile = None,
     weight: SingleWeights = None,
     forest_output: Annotated[
         Path | None,
         typer.Option(help="Where to write all derivations found as forests, for `tunesmith forest`."),
+        Writes(),
     ] = None,
     prepare: Annotated[
         bool,
@@ -63,6 +69,7 @@ def run(
     alignment: Annotated[
         Path | None,
         typer.Option(help="With --leave-one-out: the word alignment from which phrases were extracted."),
+        Reads(),
     ] = None,
     options: Annotated[dict[str, Any], Given(ForcedOptions)],
     jackknife: JackknifeOptions,
@@ -74,7 +81,7 @@ def run(
     from tunesmith.decode.opening import open_decoder
     from tunesmith.decode.preparation import prepared_bitext
     from tunesmith.decode.segmentation import format_segmentation
-    from tunesmith.files import check_outputs, open_write
+    from tunesmith.files import open_write
 
     leave_one_out = options.get("leave_one_out", False)
     if leave_one_out != (alignment is not None):
@@ -82,7 +89,6 @@ def run(
     if not leave_one_out and ("singleton" in options or "max_phrase_length" in options):
         raise OptionError("--singleton and --max-phrase-length need --leave-one-out")
     chosen = ForcedOptions(**options)
-    check_outputs([output_file, forest_output], [source, target, alignment, weights])
     decoder = open_decoder(model, weights, changes=given_weights(weight), announce=note)
     bitext = (
         prepared_bitext(decoder.model, source, target, threads) if prepare else Bitext.read(source, target)

@@ -21,17 +21,19 @@ import typer
 from tunesmith.cli.console import output, print_json
 from tunesmith.cli.forest_options import ForestInput
 from tunesmith.cli.options import Json, Threads
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     forests: ForestInput,
     references: Annotated[
-        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
+        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated."), Reads()
     ],
-    weights: Annotated[Path, typer.Option(help="Weights written by `tune` or `train`, as JSON.")],
+    weights: Annotated[Path, typer.Option(help="Weights written by `tune` or `train`, as JSON."), Reads()],
     output_file: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="Where to write the weights with the choice, as JSON."),
+        Writes(),
     ] = None,
     metric: Annotated[str, typer.Option(help="The metric to choose by.")] = "bleu",
     rules: Annotated[
@@ -58,13 +60,11 @@ def run(
     from tunesmith.consensus import try_consensus
     from tunesmith.consensus.choice import RECORD, VITERBI
     from tunesmith.errors import OptionError
-    from tunesmith.files import check_outputs
     from tunesmith.forest import ForestPool
     from tunesmith.weights import Weights
 
     if output_file is not None and output_file.suffix != ".json":
         raise OptionError(f"--output {output_file}: expected a name in .json, a form that keeps the choice")
-    check_outputs([] if output_file is None else [output_file], [forests, weights, *references])
     given = Weights.read(weights)
     sizes = [None if text.strip() == "default" else _number(text.strip()) for text in scales.split(",")]
     found = try_consensus(

@@ -21,6 +21,7 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, MissingWeight
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
@@ -30,6 +31,7 @@ def run(
         typer.Option(
             "-o", "--output", help="File to write; the suffix determines the format, a final / a folder."
         ),
+        Writes(is_folder=lambda value, values: value.endswith(os.sep) or Path(value).is_dir()),
     ],
     format_: ForestFormat = None,
     to: Annotated[
@@ -39,21 +41,18 @@ def run(
         ),
     ] = None,
     weights: Annotated[
-        Path | None, typer.Option(help="Format moses-graph: weights for transition scores.")
+        Path | None, typer.Option(help="Format moses-graph: weights for transition scores."), Reads()
     ] = None,
     missing: MissingWeight = None,
     quiet: Quiet = False,
 ) -> None:
     """Convert forests."""
-    from tunesmith.files import check_outputs
     from tunesmith.forest.readers import read_forests
     from tunesmith.forest.writers import write_forests
     from tunesmith.weights import Weights
 
     if missing is not None and weights is None:
         raise OptionError("{} needs {}: it is the weight of features without one", "missing", "weights")
-    if not (output_file.endswith(os.sep) or Path(output_file).is_dir()):
-        check_outputs([output_file], [forests, weights])
     options: dict[str, Any] = (
         {} if weights is None else {"weights": Weights.read(weights), "missing": missing}
     )

@@ -16,13 +16,14 @@ import typer
 
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights, MissingWeight
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Writes
 
 
 def run(
     forests: ForestInput,
     sentence: Annotated[str, typer.Option(help="Id of the sentence.")] = "0",
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()
     ] = Path("-"),
     weights: ForestWeights = None,
     missing: MissingWeight = None,
@@ -31,7 +32,6 @@ def run(
     """Draw a forest."""
     from tunesmith.container import container_kind
     from tunesmith.errors import InputError
-    from tunesmith.files import check_outputs
     from tunesmith.forest.file import KIND, ForestFile
     from tunesmith.forest.readers import read_forests
     from tunesmith.forest.writers import write_forests
@@ -39,7 +39,6 @@ def run(
 
     if missing is not None and weights is None:
         raise OptionError("{} needs {}: it is the weight of features without one", "missing", "weights")
-    check_outputs([output_file], [forests, weights])
     if container_kind(forests) == KIND:
         forest = ForestFile.open(forests).by_id(sentence)
     else:

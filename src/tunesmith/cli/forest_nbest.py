@@ -19,13 +19,14 @@ from tunesmith.cli.counted import counted
 from tunesmith.cli.flags import Spells
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, MissingWeight
 from tunesmith.cli.options import Missing, Quiet, Threads
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     forests: ForestInput,
-    weights: Annotated[Path, typer.Option(help="Weights written by `tune`, or lines 'name value'.")],
+    weights: Annotated[Path, typer.Option(help="Weights written by `tune`, or lines 'name value'."), Reads()],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
     k: Annotated[int, typer.Option("-k", help="Maximum number of candidates per sentence.")] = 100,
     unique: Annotated[
@@ -43,11 +44,9 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Write n-best lists."""
-    from tunesmith.files import check_outputs
     from tunesmith.forest import read_forests, write_nbest
     from tunesmith.weights import Weights
 
-    check_outputs([output_file], [forests, weights])
     given = Weights.read(weights)
     written = write_nbest(
         output_file,

@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.file_roles import Reads
+
 __all__ = ["ForestFormat", "ForestInput", "ForestWeights", "MissingWeight"]
 
 ForestInput = Annotated[
     Path,
     typer.Argument(help="Forests: a file, a folder with one file per sentence, or - for standard input."),
+    Reads(),
 ]
 ForestFormat = Annotated[
     str | None,
@@ -21,7 +24,7 @@ ForestFormat = Annotated[
     ),
 ]
 ForestWeights = Annotated[
-    Path | None, typer.Option("--weights", help="Weights; show scores instead of features.")
+    Path | None, typer.Option("--weights", help="Weights; show scores instead of features."), Reads()
 ]
 MissingWeight = Annotated[
     float | None,

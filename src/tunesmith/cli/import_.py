@@ -19,11 +19,14 @@ import typer
 from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
 from tunesmith.cli.train import show_trained
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 
 
 def run(
-    ini: Annotated[Path, typer.Argument(help="Path of moses.ini.")],
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Directory for the model.")],
+    ini: Annotated[Path, typer.Argument(help="Path of moses.ini."), Reads()],
+    output_folder: Annotated[
+        Path, typer.Option("-o", "--output", help="Directory for the model."), Writes(is_folder=own_folder_of)
+    ],
     ignore: Annotated[
         list[str] | None,
         typer.Option(

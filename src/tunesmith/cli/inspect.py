@@ -24,6 +24,7 @@ from tunesmith.cli.counted import counted
 from tunesmith.cli.flags import spelled
 from tunesmith.cli.options import Json, References
 from tunesmith.errors import InputError, OptionError
+from tunesmith.file_roles import Reads
 
 if TYPE_CHECKING:
     from tunesmith.model.coverage import Coverage
@@ -34,10 +35,12 @@ WEIGHTS = 40
 
 
 def run(
-    model_dir: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    model_dir: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     *,
     source: Annotated[
-        Path | None, typer.Option(help="Sentences whose words and phrases are looked up in the model.")
+        Path | None,
+        typer.Option(help="Sentences whose words and phrases are looked up in the model."),
+        Reads(),
     ] = None,
     references: References = None,
     prepare: Annotated[

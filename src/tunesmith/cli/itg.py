@@ -20,11 +20,18 @@ import typer
 from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
 from tunesmith.cli.train import show_trained
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of a phrase-based model, trained or imported.")],
-    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
+    model: Annotated[
+        Path, typer.Argument(help="Directory of a phrase-based model, trained or imported."), Reads()
+    ],
+    directory: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Directory for the new model."),
+        Writes(is_folder=own_folder_of),
+    ],
     form: Annotated[
         str, typer.Option(help="normal (normal form: one derivation per order of phrases) or plain.")
     ] = "normal",

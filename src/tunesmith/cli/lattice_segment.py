@@ -28,10 +28,9 @@ def run(
     """Write text with compounds split."""
     from tunesmith.corpus.blocks import read_blocks, write_block
     from tunesmith.corpus.compounds import check_method, open_splitter
-    from tunesmith.files import check_outputs, open_write
+    from tunesmith.files import open_write
 
     check_method(method)
-    check_outputs([output_file], [splitter, text])
     trained = open_splitter(splitter)
     with open_write(output_file) as stream:
         for block in read_blocks(text):

@@ -22,18 +22,23 @@ import typer
 from tunesmith.cli.console import errors, is_typed, reporting
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.corpus.compounds.options import CompoundOptions
+from tunesmith.file_roles import Reads, Writes
 
 if TYPE_CHECKING:
     from tunesmith.corpus.compounds import CompoundSplitter
 
 
 def run(
-    text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input.")],
+    text: Annotated[
+        Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input."), Reads()
+    ],
     *,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the splitter.")],
-    target: Annotated[Path | None, typer.Option(help="Tokenized translation of the text.")] = None,
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write the splitter."), Writes()
+    ],
+    target: Annotated[Path | None, typer.Option(help="Tokenized translation of the text."), Reads()] = None,
     alignment: Annotated[
-        Path | None, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")
+        Path | None, typer.Option(help="Word alignments, one line `0-0 1-2` per pair."), Reads()
     ] = None,
     options: CompoundOptions,
     threads: Threads = None,
@@ -42,11 +47,10 @@ def run(
     """Learn to split compounds."""
     from tunesmith.corpus.compounds import save_splitter
     from tunesmith.errors import OptionError
-    from tunesmith.files import check_output, check_outputs
+    from tunesmith.files import check_output
 
     if (target is None) != (alignment is None):
         raise OptionError("--target and --alignment need each other")
-    check_outputs([output_file], [text, target, alignment])
     check_output(output_file)  # a mapped file cannot go to standard output
     with reporting(quiet, live=not is_typed(text)) as progress:
         if target is None or alignment is None:

@@ -29,9 +29,8 @@ def run(
     from tunesmith.corpus.blocks import read_blocks, write_block
     from tunesmith.corpus.compounds import open_splitter
     from tunesmith.errors import InputError
-    from tunesmith.files import check_outputs, open_write
+    from tunesmith.files import open_write
 
-    check_outputs([output_file], [splitter, text])
     writer = LatticeWriter(open_splitter(splitter), **options)
     line = 1
     with open_write(output_file) as stream:

@@ -18,15 +18,20 @@ import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     arpa: Annotated[
-        str, typer.Argument(help="ARPA file, compressed by suffix (gz, bz2, xz, zst); `-` is stdin.")
+        str,
+        typer.Argument(help="ARPA file, compressed by suffix (gz, bz2, xz, zst); `-` is stdin."),
+        Reads(),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Binary to write.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Binary to write."), Writes()],
     classes: Annotated[
-        str | None, typer.Option(help="Class-based model: words and their classes, one pair per line.")
+        str | None,
+        typer.Option(help="Class-based model: words and their classes, one pair per line."),
+        Reads(),
     ] = None,
     unknown: Annotated[
         float, typer.Option(help="log10 probability of unknown words if the model has no `<unk>`.")

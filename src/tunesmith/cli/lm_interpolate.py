@@ -27,6 +27,7 @@ from tunesmith.cli.console import errors, print_json, reporting
 from tunesmith.cli.finite import finite
 from tunesmith.cli.options import Json, Quiet, Threads, UnknownScore
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.lm.interpolate import InterpolateOptions
 
 if TYPE_CHECKING:
@@ -34,14 +35,17 @@ if TYPE_CHECKING:
 
 
 def run(
-    models: Annotated[list[Path], typer.Argument(help="Two or more language models, binary or ARPA.")],
+    models: Annotated[
+        list[Path], typer.Argument(help="Two or more language models, binary or ARPA."), Reads()
+    ],
     *,
     output_file: Annotated[
         Path,
         typer.Option("-o", "--output", help="ARPA file, or NAME.bin for a binary; - is standard output."),
+        Writes(),
     ],
     text: Annotated[
-        Path | None, typer.Option(help="Tokenized text to fit weights to, one sentence per line.")
+        Path | None, typer.Option(help="Tokenized text to fit weights to, one sentence per line."), Reads()
     ] = None,
     options: InterpolateOptions,
     unknown: UnknownScore = -100.0,
@@ -51,7 +55,7 @@ def run(
 ) -> None:
     """Mix language models."""
     from tunesmith.corpus import Sentences
-    from tunesmith.files import COMPRESSIONS, check_outputs
+    from tunesmith.files import COMPRESSIONS
     from tunesmith.lm import LanguageModel, MixtureText, interpolate, mixture_perplexities
 
     if output_file.suffix in COMPRESSIONS and output_file.with_suffix("").suffix == ".bin":
@@ -69,7 +73,6 @@ def run(
         )
     if json_ and str(output_file) == "-":
         raise OptionError("--json prints on standard output: name a file for the model")
-    check_outputs([output_file], [*models, text])
     with reporting(quiet) as progress:
         progress("opening language models")
         opened = [LanguageModel.open(path, unknown=unknown) for path in models]

@@ -20,17 +20,21 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import InFolder, Reads, Writes
 from tunesmith.lm.estimate import EstimateOptions, estimate
 
 
 def run(
-    corpus: Annotated[list[Path], typer.Argument(help="Tokenized text, one sentence per line; - is stdin.")],
+    corpus: Annotated[
+        list[Path], typer.Argument(help="Tokenized text, one sentence per line; - is stdin."), Reads()
+    ],
     *,
     output_file: Annotated[
         Path,
         typer.Option(
             "-o", "--output", help="ARPA file, or NAME.bin for a binary [default: standard output]."
         ),
+        Writes(),
     ] = Path("-"),
     options: Annotated[dict[str, Any], Given(EstimateOptions)],
     discount_fallback: Annotated[
@@ -44,19 +48,19 @@ def run(
     limit_vocab_file: Annotated[
         Path | None,
         typer.Option(help="Limit the vocabulary to the words of this file, separated by spaces or newlines."),
+        Reads(),
     ] = None,
     temporary: Annotated[
-        Path | None, typer.Option(help="Folder of temporary files [default: the system's].")
+        Path | None, typer.Option(help="Folder of temporary files [default: the system's]."), InFolder()
     ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Estimate a language model."""
-    from tunesmith.files import COMPRESSIONS, check_outputs, read_lines
+    from tunesmith.files import COMPRESSIONS, read_lines
 
     if output_file.suffix in COMPRESSIONS and output_file.with_suffix("").suffix == ".bin":
         raise OptionError(f"{output_file}: a mapped binary cannot be compressed; expected NAME.bin")
-    check_outputs([output_file], [*corpus, limit_vocab_file])
     words = None
     if limit_vocab_file is not None:
         words = [word for line in read_lines(limit_vocab_file) for word in line.split(" ") if word]

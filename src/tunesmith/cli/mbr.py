@@ -32,12 +32,13 @@ from tunesmith.cli.options import (
 from tunesmith.cli.reader_options import ReaderFlags
 from tunesmith.cli.rerank import run as rerank
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
     *,
     candidates: Annotated[
-        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list.")
+        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list."), Reads()
     ],
     metric: Metric = "bleu",
     weights: Annotated[
@@ -46,6 +47,7 @@ def run(
             help="Weights written by `tune`, or lines 'name value' [default: all candidates count equally].",
             show_default=False,
         ),
+        Reads(),
     ] = None,
     weight: SingleWeights = None,
     scale: Annotated[
@@ -68,7 +70,7 @@ def run(
         typer.Option(help="Number of them, the most probable, that serve as references [default: all]."),
     ] = None,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()
     ] = Path("-"),
     reader: ReaderFlags,
     threads: Threads = None,

@@ -21,10 +21,11 @@ import typer
 from tunesmith.cli.console import note
 from tunesmith.cli.options import SingleWeights, WeightsFile, given_weights
 from tunesmith.cli.search_options import Search
+from tunesmith.file_roles import Reads
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     *,
     weights: WeightsFile = None,
     weight: SingleWeights = None,

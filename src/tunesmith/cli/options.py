@@ -10,6 +10,7 @@ import typer
 
 from tunesmith.cli.given_once import named_once
 from tunesmith.errors import OptionError, suggest
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.options import option_types, parse_option
 
 if TYPE_CHECKING:
@@ -43,12 +44,14 @@ __all__ = [
 References = Annotated[
     list[Path] | None,
     typer.Option("--references", help="Reference, one sentence per line; may be repeated."),
+    Reads(),
 ]
 TuningReferences = Annotated[
     list[Path] | None,
     typer.Option(
         "--references", help="Reference of the tuning set (required), one sentence per line; may be repeated."
     ),
+    Reads(),
 ]
 Metric = Annotated[
     str,
@@ -77,9 +80,11 @@ Tokenize = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-OutputFile = Annotated[Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
-Splitter = Annotated[Path, typer.Argument(help="Splitter written by `lattice train`.")]
-TokenizedText = Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")]
+OutputFile = Annotated[
+    Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
+]
+Splitter = Annotated[Path, typer.Argument(help="Splitter written by `lattice train`."), Reads()]
+TokenizedText = Annotated[Path, typer.Argument(help="Tokenized text; - is standard input."), Reads()]
 UnknownScore = Annotated[
     float, typer.Option(help="log10 probability of unknown words if an ARPA file has no `<unk>`.")
 ]
@@ -87,7 +92,9 @@ UpdateName = Annotated[
     str, typer.Option(help="How a sentence changes weights: {tunesmith.tuning.online.updates.base:UPDATES}.")
 ]
 WeightsFile = Annotated[
-    Path | None, typer.Option(help="Weights written by `tune`, or lines 'name value' [default: the model's].")
+    Path | None,
+    typer.Option(help="Weights written by `tune`, or lines 'name value' [default: the model's]."),
+    Reads(),
 ]
 SingleWeights = Annotated[
     list[str] | None,

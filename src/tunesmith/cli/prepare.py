@@ -21,25 +21,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.options import Threads
+from tunesmith.file_roles import Reads, Writes
 
 if TYPE_CHECKING:
     from tunesmith.corpus.side import Side
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
-    file: Annotated[Path, typer.Argument(help="Text, one sentence per line.")] = Path("-"),
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
+    file: Annotated[Path, typer.Argument(help="Text, one sentence per line."), Reads()] = Path("-"),
     *,
     side: Annotated[str, typer.Option(help="source or target.")],
     invert: Annotated[bool, typer.Option("--invert", help="Make readable text of tokens.")] = False,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write."), Writes()] = Path(
+        "-"
+    ),
     threads: Threads = None,
 ) -> None:
     """Prepare text, or undo preparation."""
     from tunesmith.corpus.blocks import read_blocks, write_block
-    from tunesmith.files import check_outputs, open_write
+    from tunesmith.files import open_write
 
-    check_outputs([output_file], [file])
     chosen = _side(model, side, invert=invert)
     with open_write(output_file) as stream:
         for block in read_blocks(file):

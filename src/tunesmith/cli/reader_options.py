@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tunesmith.cli.given_once import named_once
 from tunesmith.errors import Message, OptionError, TunesmithError
+from tunesmith.file_roles import Reads
 from tunesmith.options import option
 
 if TYPE_CHECKING:
@@ -28,12 +29,17 @@ _FLAGS = {
 """The flags of the options of readers."""
 
 
+def _file_of_feature(text: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the file of NAME=FILE."""
+    return [Path(path)] if (path := text.partition("=")[2]) else []
+
+
 @dataclass(frozen=True)
 class ReaderFlags:
     """The options of `Pool.read` on the command line."""
 
     format: str | None = option(None, help="Format of the lists [default: detected from name and content].")
-    feature_files: tuple[str, ...] = option(
+    feature_files: Annotated[tuple[str, ...], Reads(_file_of_feature)] = option(
         (), help="Format flat: score file of a feature, NAME=FILE; may be repeated.", flag="--feature"
     )
     list_size: int | None = option(

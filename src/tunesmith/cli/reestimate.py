@@ -40,6 +40,7 @@ from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.reestimate.forced import ForcedDerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
@@ -61,22 +62,28 @@ _NBEST = f"{OracleOptions.nbest}; forced: {ForcedDerivationOptions.nbest}"
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases or of rules.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases or of rules."), Reads()],
     *,
-    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
-    tune_source: Annotated[Path, typer.Option(help="Source of a tuning text, which sets the scale of BLEU.")],
-    tune_references: Annotated[list[Path], typer.Option(help="Its reference; may be repeated.")],
+    directory: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Directory for the new model."),
+        Writes(is_folder=own_folder_of),
+    ],
+    tune_source: Annotated[
+        Path, typer.Option(help="Source of a tuning text, which sets the scale of BLEU."), Reads()
+    ],
+    tune_references: Annotated[list[Path], typer.Option(help="Its reference; may be repeated."), Reads()],
     weights: WeightsFile = None,
     method: Annotated[
         str,
         typer.Option(help="Derivations of oracle translations (oracle), or of the references (forced)."),
     ] = "oracle",
     source: Annotated[
-        Path | None, typer.Option(help="Text to translate [default: the model's training text].")
+        Path | None, typer.Option(help="Text to translate [default: the model's training text]."), Reads()
     ] = None,
-    target: Annotated[Path | None, typer.Option(help="Its translation, line by line.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Its translation, line by line."), Reads()] = None,
     alignment: Annotated[
-        Path | None, typer.Option(help="Its word alignment, for --method forced with leave-one-out.")
+        Path | None, typer.Option(help="Its word alignment, for --method forced with leave-one-out."), Reads()
     ] = None,
     tune_alignment: Annotated[
         Path | None,
@@ -84,6 +91,7 @@ def run(
             help="Word alignment of the tuning text, to fit or compare weights of mixtures"
             " [default: by the model's aligner]."
         ),
+        Reads(),
     ] = None,
     derivations: Annotated[
         Path | None,
@@ -91,6 +99,7 @@ def run(
             help="Folder for the derivations, which are kept; models of the same derivations can share it."
         ),
         Spells("derivation_folder"),
+        Writes(is_folder=own_folder_of),
     ] = None,
     options: ReestimateOptions,
     found: Annotated[

@@ -32,6 +32,7 @@ from tunesmith.cli.options import (
     given_weights,
 )
 from tunesmith.cli.reader_options import ReaderFlags
+from tunesmith.file_roles import Reads, Writes
 
 if TYPE_CHECKING:
     from tunesmith.candidates import Pool
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 def run(
     *,
     candidates: Annotated[
-        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list.")
+        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list."), Reads()
     ],
     weights: Annotated[
         Path | None,
@@ -48,10 +49,11 @@ def run(
             help="Weights written by `tune`, or lines 'name value'; consensus with scale 0 needs none.",
             show_default=False,
         ),
+        Reads(),
     ] = None,
     weight: SingleWeights = None,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()
     ] = Path("-"),
     reader: ReaderFlags,
     consensus: ConsensusFlags,
@@ -62,6 +64,7 @@ def run(
             " the other candidates; ids as in the candidates.",
             show_default=False,
         ),
+        Reads(),
     ] = None,
     threads: Threads = None,
     json_: Json = False,

@@ -19,22 +19,27 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.options import OutputFile, References, Seed
+from tunesmith.cli.options import References, Seed
 from tunesmith.cli.search_options import InputFormat
 from tunesmith.cli.tune_options import require_given
 from tunesmith.errors import InputError, OptionError
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.folders import make_folder
 from tunesmith.model.jackknife.options import JackknifeOptions
 
 
 def run(
     model_dir: Annotated[
-        Path | None, typer.Argument(help="Directory of the model, whose folds --jackknife looks up.")
+        Path | None, typer.Argument(help="Directory of the model, whose folds --jackknife looks up."), Reads()
     ] = None,
     *,
-    source: Annotated[Path, typer.Option(help="Sentences of the tuning set, as for `decode`.")],
+    source: Annotated[Path, typer.Option(help="Sentences of the tuning set, as for `decode`."), Reads()],
     references: References = None,
-    output_file: OutputFile = Path("-"),
+    output_file: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Where to write; - is standard output."),
+        Writes(is_folder=lambda value, values: values["per_shard"]),
+    ] = Path("-"),
     shards: Annotated[int, typer.Option(help="Number of shards; part of the result.")] = 20,
     seed: Seed = 1,
     per_shard: Annotated[

@@ -26,6 +26,7 @@ from tunesmith.cli.options import Metric, Quiet, Seed, UpdateName, own_options
 from tunesmith.cli.search_options import InputFormat, PrepareSets, Search
 from tunesmith.cli.tune_options import METHOD_FLAGS
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.tuning.online.learner import LearnerOptions
 
@@ -34,15 +35,18 @@ CONTEXT_SETTINGS = METHOD_FLAGS
 
 def run(
     command_line: typer.Context,
-    model_dir: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    model_dir: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     *,
-    weights: Annotated[Path, typer.Option(help="Weights to begin with; the same file for all mappers.")],
+    weights: Annotated[
+        Path, typer.Option(help="Weights to begin with; the same file for all mappers."), Reads()
+    ],
     start: Annotated[
         Path | None,
         typer.Option(
             help="First weights of the run, which rampion stays near [default: --weights, in the first"
             " iteration]."
         ),
+        Reads(),
     ] = None,
     update: UpdateName = "passive-aggressive",
     metric: Metric = "bleu",

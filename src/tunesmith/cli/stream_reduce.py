@@ -20,12 +20,13 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.options import OutputFile, Quiet, Threads
+from tunesmith.file_roles import Reads
 from tunesmith.tuning.online.mixing import MixingOptions
 
 
 def run(
     *,
-    weights: Annotated[Path, typer.Option(help="The weights that all mappers began with.")],
+    weights: Annotated[Path, typer.Option(help="The weights that all mappers began with."), Reads()],
     output_file: OutputFile = Path("-"),
     options: MixingOptions,
     threads: Threads = None,
@@ -33,7 +34,6 @@ def run(
 ) -> None:
     """Reduce the weights of shards to their mean."""
     from tunesmith.errors import OptionError
-    from tunesmith.files import check_outputs
     from tunesmith.tuning.streaming.counters import Counters
     from tunesmith.tuning.streaming.reading import decoded_lines
     from tunesmith.tuning.streaming.reducer import reduce_lines
@@ -42,7 +42,6 @@ def run(
     form = "json" if str(output_file) == "-" else form_of(output_file)
     if form == "lines":
         raise OptionError("{} cannot end with .txt: lines do not keep the record", "output")
-    check_outputs([output_file], [weights])
     lines = decoded_lines(sys.stdin.buffer)
     mixed = reduce_lines(lines, weights, options, Counters(None if quiet else sys.stderr), threads)
     write_store(mixed, output_file, form)

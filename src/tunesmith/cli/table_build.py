@@ -18,12 +18,15 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.extract.scoring import ScoringOptions
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of kind phrase or itg.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of kind phrase or itg."), Reads()],
     *,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the binary table.")],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write the binary table."), Writes()
+    ],
     exclude_fold: Annotated[
         int | None, typer.Option(help="Score without the sentences of this fold.")
     ] = None,

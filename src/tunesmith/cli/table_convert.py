@@ -12,23 +12,38 @@ compressed (.gz, .bz2, .xz, .zst).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
+from tunesmith.container import is_container
+from tunesmith.file_roles import Reads, Writes
+
+
+def _if_text(reordering: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the table if it is read: if that of the phrases is text."""
+    return [] if is_container(values["table"]) else [Path(reordering)]
+
+
+def _if_binary(reordering: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the table if it is written."""
+    return [Path(reordering)] if is_container(values["table"]) else []
 
 
 def run(
-    table: Annotated[Path, typer.Argument(help="Phrase table, text or binary.")],
+    table: Annotated[Path, typer.Argument(help="Phrase table, text or binary."), Reads()],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
     reordering: Annotated[
         list[Path] | None,
         typer.Option(help="Reordering table to read or write; may be repeated."),
+        Reads(_if_text),
+        Writes(_if_binary),
     ] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -16,15 +16,17 @@ import typer
 
 from tunesmith.cli.console import errors, warn
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    table: Annotated[Path, typer.Argument(help="Binary phrase table.")],
+    table: Annotated[Path, typer.Argument(help="Binary phrase table."), Reads()],
     text: Annotated[
         list[Path],
         typer.Option(help="Source text, tokenized like the table; - is standard input; may be repeated."),
+        Reads(),
     ],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write."), Writes()],
     quiet: Quiet = False,
 ) -> None:
     """Filter a phrase table to texts."""

@@ -22,11 +22,12 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    tables: Annotated[list[Path], typer.Argument(help="Two or more binary phrase tables.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
+    tables: Annotated[list[Path], typer.Argument(help="Two or more binary phrase tables."), Reads()],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write."), Writes()],
     weights: Annotated[
         str | None,
         typer.Option(

@@ -20,13 +20,14 @@ import typer
 from tunesmith.cli.console import errors, warn
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.tables.filter import Pruning
 
 
 def run(
-    table: Annotated[Path, typer.Argument(help="Binary phrase table.")],
+    table: Annotated[Path, typer.Argument(help="Binary phrase table."), Reads()],
     *,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write."), Writes()],
     pruning: Pruning,
     significance: Annotated[
         str | None,
@@ -34,8 +35,8 @@ def run(
             help="Prune by significance instead: alpha+epsilon, alpha-epsilon, or the minimum -ln p."
         ),
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="Source side of the training text.")] = None,
-    target: Annotated[Path | None, typer.Option(help="Target side of the training text.")] = None,
+    source: Annotated[Path | None, typer.Option(help="Source side of the training text."), Reads()] = None,
+    target: Annotated[Path | None, typer.Option(help="Target side of the training text."), Reads()] = None,
     total: Annotated[
         int | None,
         typer.Option(help="Number of extracted pairs [default: from the table, else the sum of its counts]."),

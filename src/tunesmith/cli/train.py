@@ -22,6 +22,7 @@ import typer
 from tunesmith.cli.console import output, reporting
 from tunesmith.cli.flags import spelled
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Writes, own_folder_of
 from tunesmith.model.options import TrainingOptions
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ __all__ = ["run", "show_trained"]
 def run(
     options: TrainingOptions,
     *,
-    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the model.")],
+    directory: Annotated[
+        Path, typer.Option("-o", "--output", help="Directory for the model."), Writes(is_folder=own_folder_of)
+    ],
     kind: Annotated[
         str,
         typer.Option(

@@ -12,18 +12,32 @@ from tunesmith.cli.console import watching
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import method_options
 from tunesmith.cli.tune_options import print_result, read_weight_options, require_given, resumable
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.tuning.tune_options import TuneOptions
 
 __all__ = ["HeldOutReferences", "Tuning", "WeightsOutput", "tune_on"]
 
 Tuning: TypeAlias = Annotated[dict[str, Any], Given(TuneOptions, make=read_weight_options)]
 """A parameter of this type takes the flags of all options of `tune`."""
+
+
+def _with_history(output: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the file of weights, with the history beside it and its checkpoint."""
+    history = values["history"] or (f"{output}.history.jsonl" if output != "-" else None)
+    beside = [] if history is None else [Path(f"{history}.checkpoint.npz")]
+    if history is not None and values["history"] is None:
+        beside.append(Path(history))
+    return [Path(output), *beside]
+
+
 WeightsOutput = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
+    Path | None,
+    typer.Option("-o", "--output", help="Where to write the weights (required)."),
+    Writes(_with_history),
 ]
 
 HeldOutReferences = Annotated[
-    list[Path] | None, typer.Option(help="Reference of the held-out sentences; may be repeated.")
+    list[Path] | None, typer.Option(help="Reference of the held-out sentences; may be repeated."), Reads()
 ]
 
 

@@ -20,6 +20,7 @@ from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References
 from tunesmith.cli.tune_data import HeldOutReferences, Tuning, WeightsOutput, tune_on
 from tunesmith.cli.tune_options import METHOD_FLAGS
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 
 CONTEXT_SETTINGS = METHOD_FLAGS
 
@@ -28,12 +29,14 @@ def run(
     command_line: typer.Context,
     *,
     forests_file: Annotated[
-        Path | None, typer.Option("--forests", help="File of forests (required).")
+        Path | None, typer.Option("--forests", help="File of forests (required)."), Reads()
     ] = None,
     output_file: WeightsOutput = None,
     references: References = None,
     held_out: Annotated[
-        Path | None, typer.Option(help="File of forests of other sentences, to score the tuned weights on.")
+        Path | None,
+        typer.Option(help="File of forests of other sentences, to score the tuned weights on."),
+        Reads(),
     ] = None,
     held_out_references: HeldOutReferences = None,
     method: MethodName = "forest-mert",

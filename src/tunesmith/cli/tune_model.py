@@ -41,6 +41,7 @@ from tunesmith.cli.search_tries import combinations, run_tries
 from tunesmith.cli.trial_display import print_trials
 from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.options import option_types, under_either_name
 from tunesmith.tuning.loop.options import LoopOptions
@@ -80,14 +81,16 @@ NbestFormat = Annotated[
 def run(
     command_line: typer.Context,
     model_dir: Annotated[
-        Path | None, typer.Argument(help="Directory of the model; none with --decoder-command.")
+        Path | None, typer.Argument(help="Directory of the model; none with --decoder-command."), Reads()
     ] = None,
     *,
     source: Annotated[
-        Path | None, typer.Option(help="Sentences of the tuning set (required), as for `decode`.")
+        Path | None, typer.Option(help="Sentences of the tuning set (required), as for `decode`."), Reads()
     ] = None,
     output_folder: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Folder of the run (required).")
+        Path | None,
+        typer.Option("-o", "--output", help="Folder of the run (required)."),
+        Writes(is_folder=own_folder_of),
     ] = None,
     references: TuningReferences = None,
     select_source: Annotated[
@@ -95,13 +98,15 @@ def run(
         typer.Option(
             help="Sentences to score each round on; --select metric uses this score. Never test sentences.",
         ),
+        Reads(),
     ] = None,
     select_references: Annotated[
         list[Path] | None,
         typer.Option(help="Reference of these sentences; may be repeated."),
+        Reads(),
     ] = None,
-    dev_source: Annotated[Path | None, typer.Option(hidden=True)] = None,
-    dev_references: Annotated[list[Path] | None, typer.Option(hidden=True)] = None,
+    dev_source: Annotated[Path | None, typer.Option(hidden=True), Reads()] = None,
+    dev_references: Annotated[list[Path] | None, typer.Option(hidden=True), Reads()] = None,
     method: MethodName = "mira",
     metric: Metric = "bleu",
     options: Looping,

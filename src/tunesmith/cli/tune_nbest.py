@@ -28,6 +28,7 @@ from tunesmith.cli.reader_options import ReaderFlags
 from tunesmith.cli.tune_data import HeldOutReferences, Tuning, WeightsOutput, tune_on
 from tunesmith.cli.tune_options import METHOD_FLAGS
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 
 CONTEXT_SETTINGS = METHOD_FLAGS
 
@@ -36,7 +37,7 @@ def run(
     command_line: typer.Context,
     *,
     candidates: Annotated[
-        list[Path] | None, typer.Option(help="Candidate lists (required); several files are merged.")
+        list[Path] | None, typer.Option(help="Candidate lists (required); several files are merged."), Reads()
     ] = None,
     reader: ReaderFlags,
     output_file: WeightsOutput = None,
@@ -44,6 +45,7 @@ def run(
     held_out: Annotated[
         list[Path] | None,
         typer.Option(help="Candidate lists of other sentences, to score the tuned weights on."),
+        Reads(),
     ] = None,
     held_out_references: HeldOutReferences = None,
     method: MethodName = "mira",

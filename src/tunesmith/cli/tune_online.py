@@ -33,6 +33,7 @@ from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestForma
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
 from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
@@ -50,21 +51,25 @@ Online: TypeAlias = Annotated[dict[str, Any], Given(ScheduleOptions, LearnerOpti
 def run(
     command_line: typer.Context,
     model_dir: Annotated[
-        Path | None, typer.Argument(help="Directory of the model; none with --decoder-command.")
+        Path | None, typer.Argument(help="Directory of the model; none with --decoder-command."), Reads()
     ] = None,
     *,
     source: Annotated[
-        Path | None, typer.Option(help="Sentences of the tuning set (required), as for `decode`.")
+        Path | None, typer.Option(help="Sentences of the tuning set (required), as for `decode`."), Reads()
     ] = None,
     output_folder: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Folder of the run (required).")
+        Path | None,
+        typer.Option("-o", "--output", help="Folder of the run (required)."),
+        Writes(is_folder=own_folder_of),
     ] = None,
     references: TuningReferences = None,
     select_source: Annotated[
-        Path | None, typer.Option(help="Sentences whose score chooses the iteration; never test sentences.")
+        Path | None,
+        typer.Option(help="Sentences whose score chooses the iteration; never test sentences."),
+        Reads(),
     ] = None,
     select_references: Annotated[
-        list[Path] | None, typer.Option(help="Reference of these sentences; may be repeated.")
+        list[Path] | None, typer.Option(help="Reference of these sentences; may be repeated."), Reads()
     ] = None,
     update: UpdateName = "passive-aggressive",
     metric: Metric = "bleu",

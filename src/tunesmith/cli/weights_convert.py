@@ -28,11 +28,12 @@ import typer
 from tunesmith.cli.console import errors, warn
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input.")],
-    output_file: Annotated[Path, typer.Argument(help="Where to write; - is standard output.")],
+    weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input."), Reads()],
+    output_file: Annotated[Path, typer.Argument(help="Where to write; - is standard output."), Writes()],
     *,
     model: Annotated[
         Path | None,
@@ -44,12 +45,10 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Convert a file of weights."""
-    from tunesmith.files import check_outputs
     from tunesmith.weights.store import WeightStore
     from tunesmith.weights.writing import form_of, lost, write_store
 
     form = form_of(output_file, format_)
-    check_outputs([output_file], [weights])
     store = WeightStore.open(weights)
     if model is not None:
         from tunesmith.decode.weights_for_model import weights_for_model

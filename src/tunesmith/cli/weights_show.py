@@ -27,6 +27,7 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Json, Quiet
+from tunesmith.file_roles import Reads
 from tunesmith.options import require_at_least
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ BLOCK = 1 << 14
 
 
 def run(
-    weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input.")],
+    weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input."), Reads()],
     *,
     top: Annotated[
         int | None, typer.Option(help=f"Number of features; 0 is all [default: {TOP}; all with --json].")

@@ -22,12 +22,17 @@ import typer
 from tunesmith.cli.console import note, reporting
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.cli.train import show_trained
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of a phrase model, trained or imported.")],
-    reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`.")],
-    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of a phrase model, trained or imported."), Reads()],
+    reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`."), Reads()],
+    directory: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Directory for the new model."),
+        Writes(is_folder=own_folder_of),
+    ],
     name: Annotated[
         str | None,
         typer.Option(help="Name of the features: NAME_swap and so on [default: that of the feature set]."),
@@ -35,6 +40,7 @@ def run(
     weights: Annotated[
         Path | None,
         typer.Option(help="Start weights of the model's own features [default: those of the lists]."),
+        Reads(),
     ] = None,
     threads: Threads = None,
     quiet: Quiet = False,

@@ -37,6 +37,7 @@ from tunesmith.cli.fold_options import FoldFlags, OtherSource, OtherTarget, fold
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.distribute.options import ExecutorOptions
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.xbleu.list_options import ListOptions
 
 if TYPE_CHECKING:
@@ -44,9 +45,11 @@ if TYPE_CHECKING:
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases."), Reads()],
     *,
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the lists.")],
+    output_folder: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder of the lists."), Writes(is_folder=own_folder_of)
+    ],
     weights: WeightsFile = None,
     source: OtherSource = None,
     target: OtherTarget = None,

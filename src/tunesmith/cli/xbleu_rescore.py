@@ -25,15 +25,18 @@ import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
+from tunesmith.file_roles import Reads, Writes
 
 
 def run(
-    lists: Annotated[Path, typer.Argument(help="N-best lists with the phrases of their candidates.")],
-    reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`.")],
-    source: Annotated[
-        Path, typer.Option(help="The text that was decoded, without markup, one sentence per line.")
+    lists: Annotated[
+        Path, typer.Argument(help="N-best lists with the phrases of their candidates."), Reads()
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the new lists.")],
+    reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`."), Reads()],
+    source: Annotated[
+        Path, typer.Option(help="The text that was decoded, without markup, one sentence per line."), Reads()
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the new lists."), Writes()],
     quiet: Quiet = False,
 ) -> None:
     """Rescore the lists."""

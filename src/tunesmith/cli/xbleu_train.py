@@ -37,6 +37,7 @@ from tunesmith.cli.options import Json, Quiet
 from tunesmith.cli.tune_options import resumable
 from tunesmith.distribute.options import ExecutorOptions
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 if TYPE_CHECKING:
@@ -45,21 +46,30 @@ if TYPE_CHECKING:
 
 def run(
     store: Annotated[
-        Path, typer.Argument(help="Folder of lists or forests, written by `xbleu lists` or `xbleu forests`.")
+        Path,
+        typer.Argument(help="Folder of lists or forests, written by `xbleu lists` or `xbleu forests`."),
+        Reads(),
     ],
     *,
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the reordering model.")],
+    output_folder: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Folder of the reordering model."),
+        Writes(is_folder=own_folder_of),
+    ],
     model: Annotated[
         Path | None,
         typer.Option(help="Directory of the model that made the lists [default: where it was then]."),
+        Reads(),
     ] = None,
     start: Annotated[
         Path | None,
         typer.Option(help="Reordering model to start from; gamma is its own unless given or weights differ."),
+        Reads(),
     ] = None,
     others: Annotated[
         list[Path] | None,
         typer.Option("--with", help="Further folder of lists to train on, such as that of an earlier round."),
+        Reads(),
     ] = None,
     options: ReorderingOptions,
     where: ExecutorOptions,

@@ -123,8 +123,13 @@ class PrepareOptions:
     @property
     def suffixes(self) -> tuple[str, str]:
         """The suffixes of the files: languages, or `source` and `target` if the languages are equal."""
-        names = self.source_language or "source", self.target_language or "target"
-        return names if names[0] != names[1] else ("source", "target")
+        return suffixes_of(self.source_language, self.target_language)
+
+
+def suffixes_of(source_language: str | None, target_language: str | None) -> tuple[str, str]:
+    """Return the suffixes of both sides: languages, or `source` and `target` if they are equal or unknown."""
+    names = source_language or "source", target_language or "target"
+    return names if names[0] != names[1] else ("source", "target")
 
 
 @dataclass(frozen=True, eq=False)

@@ -123,8 +123,7 @@ def split_files(
         if str(path) == "-" or not (path.is_file() or path.is_dir() or not path.exists()):
             raise OptionError(f"split: {path} cannot be read twice, which is needed; give a file")
     suffixes = [*_suffixes(*inputs[:2]), "docs"][: len(inputs)]
-    asked = [name for name in _PARTS if {"train": 1.0, "dev": dev, "test": test}[name] != 0]
-    check_outputs([f"{output}.{name}.{suffix}" for name in asked for suffix in suffixes], inputs)
+    check_outputs(part_files(output, inputs, dev=dev, test=test), inputs)
     digests: list[bytes] = []
     names: list[str] = []
     keys: tuple[list[LineKeys], list[LineKeys]] = ([], [])
@@ -159,6 +158,13 @@ def split_files(
             for stream in opened:
                 stream.flush()  # so that a full disk fails before the first rename
     return parts
+
+
+def part_files(output: PathLike, inputs: Sequence[Path], *, dev: float, test: float) -> list[Path]:
+    """Return the files of the parts of a source, a target and perhaps documents."""
+    suffixes = [*_suffixes(*inputs[:2]), "docs"][: len(inputs)]
+    asked = [name for name in _PARTS if {"train": 1.0, "dev": dev, "test": test}[name] != 0]
+    return [Path(f"{output}.{name}.{suffix}") for name in asked for suffix in suffixes]
 
 
 def _suffixes(source: Path, target: Path) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from tunesmith.checksums import checksum
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.decode.opening import open_decoder
@@ -18,7 +19,6 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels
-from tunesmith.model.manifest import checksum
 from tunesmith.model.model import Model
 from tunesmith.weights import WeightStore
 

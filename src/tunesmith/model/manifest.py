@@ -6,15 +6,15 @@ It contains no times and no paths outside the directory: the same text and optio
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tunesmith.checksums import checksum, known_checksum
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_regular, open_write
+from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_format, check_record, read_json, record_of
 from tunesmith.named_files import inside, own_file
 from tunesmith.version import __version__
@@ -28,7 +28,6 @@ __all__ = [
     "BuildRecord",
     "FileRecord",
     "Manifest",
-    "checksum",
     "this_version",
 ]
 
@@ -138,8 +137,8 @@ class Manifest:
         """Raise InputError unless files outside of the directory are those that a step recorded, by label.
 
         A model may name any file of the machine, and whoever made it may not be who uses it: a file is read
-        only if whoever wrote its checksum had the file. Like those of the model's own files, the checksums of
-        large ones are compared if `verify`.
+        only if whoever wrote its checksum had the file. The checksum is that of all bytes; if a file has not
+        changed since it was computed, that one is taken (`tunesmith.checksums`), unless `verify`.
         """
         known = {label: text for step in self.steps.values() for label, text in step.inputs.items()}
         again = "make the model again by the command that made it"
@@ -156,21 +155,10 @@ class Manifest:
                 raise InputError(
                     f"is missing, but the model {directory} refers to it; if it was moved, {again}", path=path
                 )
-            with open_regular(path) as stream:
-                small = stream.seek(0, 2) <= _SMALL
-            if (small or verify) and checksum(path) != known[label]:
+            if (checksum(path) if verify else known_checksum(path)) != known[label]:
                 raise InputError(
                     f"is not the file that the model {directory} was made of; {again}", path=path
                 )
-
-
-def checksum(path: Path) -> str:
-    """Return the SHA-256 of a regular file."""
-    try:
-        with open_regular(path) as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
 
 
 def this_version() -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
 from tunesmith.corpus.characters import Characters
@@ -17,6 +17,7 @@ from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.extract.scoring import PhraseSmoothing, ScoringOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN
+from tunesmith.file_roles import InFolder, Reads
 from tunesmith.files import PathLike
 from tunesmith.lm.estimate import MAX_ORDER
 from tunesmith.memory import parse_bytes
@@ -76,12 +77,14 @@ class TrainingOptions:
         name: title for title, names in _PANELS.items() for name in names
     }
 
-    source: Path = option(help="Source side, one sentence per line.")
-    target: Path = option(help="Target side, with the same number of lines.")
-    alignment: Path | None = option(
+    source: Annotated[Path, Reads()] = option(help="Source side, one sentence per line.")
+    target: Annotated[Path, Reads()] = option(help="Target side, with the same number of lines.")
+    alignment: Annotated[Path | None, Reads()] = option(
         None, help="Word alignments of this text, one line `0-0 1-2` per pair [default: align it]."
     )
-    documents: Path | None = option(None, help="Document ids, one per line: folds keep documents together.")
+    documents: Annotated[Path | None, Reads()] = option(
+        None, help="Document ids, one per line: folds keep documents together."
+    )
     source_language: str | None = same_option(PrepareOptions, "source_language")
     target_language: str | None = same_option(PrepareOptions, "target_language")
     tokenize: Literal["none", "moses"] = same_option(PrepareOptions, "tokenize", "none")
@@ -109,7 +112,7 @@ class TrainingOptions:
         help="How the alignments of both directions become one: {choices}.",
         choices=SYMMETRIZATIONS,
     )
-    lm: tuple[Path, ...] = option(
+    lm: Annotated[tuple[Path, ...], Reads()] = option(
         (),
         help="Language model to use as it is, beside the one of the text: an ARPA file or a compiled one; may"
         " be repeated. They are the features LM1, LM2, ...; without that of the text, from LM0 on.",
@@ -120,7 +123,7 @@ class TrainingOptions:
         flag="--text-lm/--no-text-lm",
     )
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
-    lm_text: tuple[Path, ...] = option(
+    lm_text: Annotated[tuple[Path, ...], Reads()] = option(
         (),
         help="More text for the language model of the text, in the same form as the target file: training"
         " tokenizes and cases it in the same way; may be repeated.",
@@ -200,7 +203,7 @@ class TrainingOptions:
         None, help="Number of threads [default: all cores]; results do not depend on it.", matters=False
     )
     memory: str = option("2G", help="Memory for sorting, before it uses the disk.", matters=False)
-    temporary: Path | None = option(
+    temporary: Annotated[Path | None, InFolder()] = option(
         None, help="Folder for scratch files [default: in the model's].", matters=False
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tunesmith.model.manifest import Manifest, checksum
+from tunesmith.checksums import known_checksum
+from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model
 
 __all__ = ["part_checksums"]
@@ -27,5 +28,5 @@ def part_checksums(model: Model) -> dict[str, str]:
         elif Path(name).is_absolute() and label in outside:
             found[label] = outside[label]
         else:
-            found[label] = checksum(model.directory / name)
+            found[label] = known_checksum(model.directory / name)
     return found

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tunesmith.checksums import checksum
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.folders import make_folder
 from tunesmith.locks import LOCK, locked_folder
-from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
+from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, this_version
 from tunesmith.named_files import own_file
 
 __all__ = [

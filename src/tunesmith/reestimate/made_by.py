@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tunesmith.checksums import checksum
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
-from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.options import determinants
 from tunesmith.reestimate.derivation_text import BLOCK, DerivationText
 

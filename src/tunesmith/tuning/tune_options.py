@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least
@@ -28,7 +29,7 @@ class TuneOptions:
     panels: ClassVar[Mapping[str, str | None]] = dict.fromkeys(LIMITS, PANEL)
 
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
-    start: Mapping[str, float] | FloatArray | None = option(
+    start: Annotated[Mapping[str, float] | FloatArray | None, Reads()] = option(
         None, help="Start weights [default: all 0].", metavar="<path>"
     )
     frozen: tuple[str, ...] = option(
@@ -58,7 +59,7 @@ class TuneOptions:
         "objective",
         help="Select the iteration that is best by the method's own `objective` or by the `metric`.",
     )
-    history: PathLike | None = option(
+    history: Annotated[PathLike | None, Writes()] = option(
         None, help="JSONL file, one line per iteration [default: OUTPUT.history.jsonl].", metavar="<path>"
     )
     threads: int | None = option(

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.checksums import checksum
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
-from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.model.part_checksums import part_checksums
 from tunesmith.options import determinants
 from tunesmith.xbleu.left_out import LeftOutModels

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from tunesmith.checksums import checksum
 from tunesmith.corpus import Sentences
 from tunesmith.corpus.side import side_of
 from tunesmith.corpus.truecase import Truecaser
@@ -13,7 +14,6 @@ from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.classes import WordClasses
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife.left_out import LeftOut
-from tunesmith.model.manifest import checksum
 from tunesmith.model.model import LanguageModelPart
 from tunesmith.model.parts.language_model import Estimation, in_classes, prepare_more, write_lm
 from tunesmith.model.parts.names import ALIGNED, SOURCE, TARGET, TRUECASERS

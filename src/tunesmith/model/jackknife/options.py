@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import InFolder, Reads
 from tunesmith.options import check_options, option
 
 __all__ = ["JackknifeOptions"]
@@ -22,7 +24,7 @@ class JackknifeOptions:
         help="Translate each sentence of the model's training text without the fold that it is in.",
         panel=_PANEL,
     )
-    folds: Path | None = option(
+    folds: Annotated[Path | None, Reads()] = option(
         None,
         help="Fold of each input sentence, one per line; `-` for sentences of other text"
         " [default: looked up in the training text].",
@@ -39,10 +41,10 @@ class JackknifeOptions:
         matters=False,
         panel=_PANEL,
     )
-    fold_folder: Path | None = option(
+    fold_folder: Annotated[Path | None, InFolder()] = option(
         None, help="Folder of these files [default: `folds` in the model's].", matters=False, panel=_PANEL
     )
-    lm_text: tuple[Path, ...] = option(
+    lm_text: Annotated[tuple[Path, ...], Reads()] = option(
         (),
         help="The --lm-text that the model was trained with; repeat for more.",
         matters=False,

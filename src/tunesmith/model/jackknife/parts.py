@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from fnmatch import fnmatch
 
+from tunesmith.checksums import checksum
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
@@ -14,7 +15,6 @@ from tunesmith.extract.tables import build_table
 from tunesmith.memory import parse_bytes
 from tunesmith.model.jackknife.language_models import lm_step
 from tunesmith.model.jackknife.left_out import LeftOut
-from tunesmith.model.manifest import checksum
 from tunesmith.model.model import FEATURES_FILE, START_FILE, WEIGHTS_FILE, Model
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, is_given
 from tunesmith.model.parts.word_lists import WORD_LISTS

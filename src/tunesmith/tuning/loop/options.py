@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from tunesmith.errors import OptionError
+from tunesmith.file_roles import Reads
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least, same_option
@@ -26,7 +27,7 @@ class LoopOptions:
         None, help="Number of candidates per list [default: 100]; not for methods that learn from forests."
     )
     seed: int = same_option(TuneOptions, "seed")
-    start: Mapping[str, float] | PathLike | None = option(
+    start: Annotated[Mapping[str, float] | PathLike | None, Reads()] = option(
         None, help="Start weights [default: the model's].", metavar="<path>"
     )
     start_zero: bool = option(False, help="Start with all weights 0.", flag="--start-zero")

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tunesmith.checksums import checksum
 from tunesmith.differences import differences
 from tunesmith.distribute.hadoop_folder import RemoteFolder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.folders import temporary_folder
 from tunesmith.json_files import read_json
-from tunesmith.model.manifest import checksum
 from tunesmith.named_files import own_file
 from tunesmith.tuning.online.folder import RUN, OnlineFolder, OnlineState, known_state
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
 
+from tunesmith.checksums import checksum
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.metrics.base import Metric
-from tunesmith.model.manifest import checksum
 from tunesmith.texts import Texts
 from tunesmith.tuning.external.mira_dialogue import read_mira_sentences
 from tunesmith.tuning.loop.judge import read_references

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
+from tunesmith.checksums import checksum
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.decoder_setup import check_model_ships
 from tunesmith.decode.input.read import read_requests
@@ -28,7 +29,7 @@ from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.model.manifest import Manifest, checksum
+from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model
 from tunesmith.model.seen import Seen, overlap_messages
 from tunesmith.options import determinants

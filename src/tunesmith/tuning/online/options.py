@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
+from tunesmith.file_roles import Reads
 from tunesmith.files import PathLike
 from tunesmith.options import check_options, check_seed, option, require_positive
 
@@ -34,7 +35,7 @@ class ScheduleOptions:
         " [default: unless there is a select set].",
         matters=False,
     )
-    start: PathLike | None = option(
+    start: Annotated[PathLike | None, Reads()] = option(
         None, help="Start weights [default: the model's]; of an online run, to continue.", metavar="<path>"
     )
     start_scale: float | None = option(

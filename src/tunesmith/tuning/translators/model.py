@@ -11,6 +11,7 @@ from typing import Any
 from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
+from tunesmith.checksums import checksum
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.kept_grammars import with_kept_grammars
@@ -27,7 +28,7 @@ from tunesmith.files import PathLike
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
-from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.model.seen import Seen, overlap_messages
 from tunesmith.model.steps import Progress
 from tunesmith.options import determinants

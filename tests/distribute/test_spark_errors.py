@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tunesmith.distribute.spark_job import explained
+from tunesmith.distribute.spark_job import SparkJob, explained
+from tunesmith.errors import InputError
 
 LOST = """An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
 : org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 in stage 4.0 failed 4 times, most\
@@ -88,6 +89,39 @@ def test_a_message_has_the_reason_and_no_stack_trace(
     message = str(explained(RuntimeError(text)))
     assert message.startswith(expected)
     assert "\tat " not in message and "stacktrace" not in message
+
+
+class Context:
+    """What stands for a SparkContext whose jobs fail at once, and whether it has stopped."""
+
+    master = "spark://host:7077"
+
+    def __init__(self, stopped: bool | None) -> None:
+        self._jsc = self
+        self.stopped = stopped
+
+    def sc(self) -> Context:
+        return self
+
+    def isStopped(self) -> bool:  # noqa: N802 - Spark's name
+        if self.stopped is None:
+            raise RuntimeError("the connection is closed")
+        return self.stopped
+
+    def setJobGroup(self, *names: str, **options: bool) -> None:  # noqa: N802 - Spark's name
+        raise RuntimeError("Task not serializable")
+
+
+def test_the_end_of_spark_itself_is_what_a_job_fails_of() -> None:
+    for stopped, expected in (
+        (True, "^Spark has ended: its master, spark://host:7077, did not answer or has removed"),
+        (None, "^Spark has ended: "),
+        (False, "^Spark could not run the shards: Task not serializable; "),
+    ):
+        job = SparkJob(Context(stopped), "group", None, [])  # type: ignore[arg-type]
+        assert job.ended.wait(10)
+        with pytest.raises(InputError, match=expected):
+            job.check()
 
 
 def test_memory_is_named_only_where_it_may_be_the_reason() -> None:

@@ -49,12 +49,13 @@ def folder(small_model: Path, tmp_path: Path) -> Path:
 
 TEXT = "--source train.de --target train.en"
 DEV = "--source dev.de --references dev.en"
+TUNE = "--tune-source dev.de --tune-references dev.en"
 COMMANDS = {
     f"xbleu lists model {TEXT} --nbest 5 --no-jackknife -o lists": "lists/store.json",
     "xbleu train lists -o reordering --features local --shards 2 --epochs 1": "reordering/weights",
     f"tune online model {DEV} --shards 2 --epochs 1 --nbest 9 -o tuned": "tuned/weights",
     "decode model --weights tuned/weights --input dev.de -o out --nbest-output nbest": "nbest",
-    f"reestimate model {TEXT} --nbest 2 --tune-{DEV[2:].replace(' --', ' --tune-')} -o new": "new/phrases.bin",
+    f"reestimate model {TEXT} {TUNE} --nbest 2 -o new": "new/phrases.bin",
 }
 
 

@@ -91,7 +91,7 @@ def test_workers_that_have_another_build_than_the_driver_refuse(
 def test_an_interrupt_cancels_the_job(cluster: SparkExecutor, tmp_path: Path) -> None:
     files = [tmp_path / "0", tmp_path / "1"]
     cluster_ships, cluster._shipper = cluster._shipper, None  # the files are written at once
-    interrupt = threading.Timer(0, _when_written, (files,))
+    interrupt = threading.Thread(target=_when_written, args=(files,), daemon=True)
     interrupt.start()
     with pytest.raises(KeyboardInterrupt):
         cluster.map_shards(writing, files)

@@ -17,6 +17,7 @@ __all__ = ["SparkJob", "explained"]
 _LOST = re.compile(
     r"Task (\d+) in stage \S+ failed (\d+) times?, most recent failure: (?:Lost task \S+ )?(.*)"
 )
+_CANCEL_ATTEMPTS, _CANCEL_SECONDS = 60, 0.5
 _MEMORY = (
     "its worker may have run out of memory: see the executors' logs, raise spark.executor.memoryOverhead, or"
     " use fewer spark.executor.cores"
@@ -49,16 +50,35 @@ class SparkJob:
             self.ended.set()
 
     def cancel(self) -> None:
-        """End the tasks; their processes end within seconds."""
-        if not self.ended.is_set():
+        """End the tasks; their processes end within seconds.
+
+        Again and again: a job that the thread is just submitting is not known to Spark yet, and would go on.
+        """
+        for _ in range(_CANCEL_ATTEMPTS):
             with contextlib.suppress(Exception):  # Spark may have ended already
-                self._context.cancelJobGroup(self._group)
-            self.ended.wait(30)
+                if not self.ended.is_set():
+                    self._context.cancelJobGroup(self._group)
+            if self.ended.wait(_CANCEL_SECONDS):
+                return
 
     def check(self) -> None:
         """Raise an InputError if Spark gave up on an ended job."""
-        if self._error is not None:
-            raise explained(self._error) from None
+        if self._error is None:
+            return
+        if _LOST.search(str(self._error)) is None and _has_ended(self._context):
+            raise InputError(
+                f"Spark has ended: its master, {self._context.master}, did not answer or has removed the"
+                " application; is it running, and can it reach this machine (spark.driver.host)?"
+            )
+        raise explained(self._error) from None
+
+
+def _has_ended(context: Any) -> bool:
+    """Return whether Spark has stopped by itself; errors of jobs then say something else."""
+    try:
+        return bool(context._jsc.sc().isStopped())
+    except Exception:
+        return True
 
 
 def explained(error: Exception) -> InputError:

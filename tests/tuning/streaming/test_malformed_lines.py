@@ -15,12 +15,14 @@ from tests.mutations import changed_bytes, changed_json
 from tests.tuning.streaming.test_stream_refusals import learned, line
 
 from tunesmith.errors import InputError, OptionError, TunesmithError
+from tunesmith.metrics import get_metric
 from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.streaming import lines as stream_lines
 from tunesmith.tuning.streaming.lines import StreamLine, read_shards, write_lines
 from tunesmith.tuning.streaming.reading import decoded_lines
 from tunesmith.tuning.streaming.reducer import reduce_lines
 from tunesmith.weights import WeightStore
+from tunesmith.weights.writing import write_store
 
 DIGITS = "9" * 4301
 """More than Python converts."""
@@ -187,3 +189,24 @@ def test_more_shards_than_keys_can_name_are_refused(tmp_path: Path, monkeypatch:
     assert len(list(write_lines(text, [text], shards=2, seed=1))) == 3
     with pytest.raises(OptionError, match="shards must be at most 2, not 3"):
         list(write_lines(text, [text], shards=3, seed=1))
+
+
+@pytest.mark.slow
+def test_random_damages_of_the_weights_of_a_reducer_are_refused_or_taken(
+    small_model: Path, tmp_path: Path
+) -> None:
+    store = WeightStore.open(small_model / "weights.start.json")
+    store.save(tmp_path / "start")
+    about = {"dense": list(store), "document": [1.0] * (get_metric("bleu").width + 1)}
+    lines = [*learned(tmp_path / "start", 0, **about), *learned(tmp_path / "start", 1, **about)]
+    mixed = reduce_lines(lines, tmp_path / "start", MixingOptions())
+    write_store(mixed, tmp_path / "w.json", "json")
+    refused, data = 0, (tmp_path / "w.json").read_bytes()
+    words = ("stream", "map", small_model, "--weights", tmp_path / "w.json", "--nbest", 2, "-q")
+    assert run(*words, stdin=line(0, source="das haus")).returncode == 0
+    for content in changed_json(data, 30, seed=5):
+        (tmp_path / "w.json").write_bytes(content)
+        done = run(*words, stdin=line(0, source="das haus"))
+        assert done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, done.stderr
+        refused += done.returncode != 0
+    assert refused > 20

@@ -35,10 +35,15 @@ ROWS = {
     "one candidate in a list": "test_one_candidate_is_legal",
     "an empty hypothesis": "test_an_empty_hypothesis_is_legal",
     "a feature in some lists only": "test_a_sparse_feature_is_absent_where_a_list_does_not_have_it",
+    "a missing value of a feature: an empty cell, null, None, NaN in arrays": (
+        "test_a_missing_value_is_an_error_that_names_feature_and_place"
+    ),
     "no features at all": "test_no_features_at_all_are_legal",
     "the same feature twice in one candidate": "test_a_repeated_feature",
     "a label whose number of values changes": "test_a_label_whose_number_of_values_changes_is_an_error",
-    "NaN, infinite or too large values": "test_values_that_are_not_finite",
+    "infinite or too large values, NaN in text formats other than CSV and TSV": (
+        "test_values_that_are_not_finite"
+    ),
     "values too small for a double": "test_a_number_too_small_for_a_double_is_zero",
     "a value that is not a number": "test_bad_pairs_are_errors_with_the_line",
     "a repeated or unknown key (JSON lines)": "test_what_is_not_right_is_an_error_with_the_line",
@@ -48,6 +53,8 @@ ROWS = {
     ),
     "a NUL byte in a text": "test_a_null_byte_is_a_character_like_others",
     "lines of many megabytes": "test_a_line_of_tens_of_megabytes",
+    "a text of more than 4 MiB (4,194,304 bytes)": "test_a_flat_text_that_is_too_long_is_an_error",
+    "two columns of the same name": "test_what_is_not_right_is_an_error_in_delimited_files",
     "a compressed file without its suffix": "test_a_compressed_file_without_its_suffix_is_told",
     "a format that cannot be detected": "test_what_fits_no_format_is_an_error_that_lists_them",
     "a misspelt format or option": "test_a_misspelt_format_or_option_is_an_error_with_a_suggestion",
@@ -73,6 +80,7 @@ def test_every_format_has_a_row() -> None:
     assert {re.match("`(.*?)`", row)[1] for row in table("Formats")} == set(READERS)  # type: ignore[index]
 
 
+@pytest.mark.filterwarnings("ignore::tunesmith.errors.IgnoredInputWarning")
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)

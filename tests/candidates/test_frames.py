@@ -81,7 +81,11 @@ def test_references_are_texts_or_lists_of_them(references: list[Any], complaint:
             {"references": "ref"},
             "column 'text' has no value in row 1; expected a text",
         ),
-        (FRAME.assign(lm=[1.0, float("nan"), 2.0]), {"references": "ref"}, "candidate 1: feature 0 is -?nan"),
+        (
+            FRAME.assign(lm=[1.0, float("nan"), 2.0]),
+            {"references": "ref"},
+            "feature 'lm' has no value in 1 of 3 .* row 1",
+        ),
         (
             FRAME.assign(ref=["r", "s", "t"]),
             {"references": ["ref"]},
@@ -91,7 +95,7 @@ def test_references_are_texts_or_lists_of_them(references: list[Any], complaint:
         (
             FRAME.assign(lm=pd.array([1, None, 2], dtype="Int64")),
             {"references": "ref"},
-            "candidate 1: feature 0 is -?nan",
+            "feature .* has no value in 1 of 3 candidates, the first in row 1",
         ),
         (FRAME.iloc[:0], {"references": "ref"}, "the table has no rows; expected at least one"),
         (

@@ -12,7 +12,7 @@ from tests.candidates.compare import candidates
 from tests.strategies import pools
 
 from tunesmith.candidates import Pool
-from tunesmith.errors import InputError
+from tunesmith.errors import IgnoredInputWarning, InputError
 
 RECORDS: list[dict[str, Any]] = [
     {"id": 3, "text": "a b", "lm": -1.5, "rare": 1, "comet": 0.5, "references": ["r", "q"], "source": "s"},
@@ -21,8 +21,11 @@ RECORDS: list[dict[str, Any]] = [
 ]
 
 
+ABSENT = [{key: value for key, value in record.items() if value is not None} for record in RECORDS]
+
+
 def test_records_are_candidates_with_the_keys_of_parquet() -> None:
-    pool = Pool.from_records(iter(RECORDS), scores=["comet"])
+    pool = Pool.from_records(iter(ABSENT), scores=["comet"])
     assert pool.ids == ("3", "5")
     assert candidates(pool) == [
         [("a b", {"lm": -1.5, "rare": 1.0}), ("", {"lm": 2.0})],
@@ -61,7 +64,7 @@ def test_records_with_hypotheses_are_sentences_as_in_json_lines() -> None:
         ([{"id": 0, "score:c": 1}, {"id": 0}], "column 'score:c' has no value in row 1"),
         ([{"id": 0, "f": 1, "features": {"f": 2}}], "record 0 has 'f' twice"),
         ([{"id": 0, "sparse_features": [1]}], "column 'sparse_features' has a value of type list"),
-        ([{"id": 0, "f": float("nan")}], "candidate 0: feature 0 is -?nan"),
+        ([{"id": 0, "f": float("nan")}], "feature 'f' has no value in 1 of 1 candidates, the first in row 0"),
         ([{"id": 0, "f": 1}, {"id": 1, "f": 1}, {"id": 0, "f": 1}], "group '0' occurs again"),
     ],
 )
@@ -90,14 +93,15 @@ COLUMNS = {name: [record.get(name) for record in RECORDS] for name in RECORDS[0]
     ids=["lists", "arrays", "arrow"],
 )
 def test_data_sets_give_their_columns_by_name(dataset: Any) -> None:
-    pool = Pool.from_dataset(dataset, scores=["comet"])
-    expected = Pool.from_records(RECORDS, scores=["comet"])
+    with pytest.warns(IgnoredInputWarning, match=r"missing 'absent', of 3 candidates: 'rare' \(2\)"):
+        pool = Pool.from_dataset(dataset, scores=["comet"], missing="absent")
+    expected = Pool.from_records(ABSENT, scores=["comet"])
     assert candidates(pool) == candidates(expected)
     assert pool.references == expected.references
     assert pool.scores["comet"].tolist() == expected.scores["comet"].tolist()
 
 
-def test_missing_numbers_of_a_data_set_in_the_format_of_arrays_are_absent() -> None:
+def test_missing_numbers_of_a_data_set_in_the_format_of_arrays_are_found() -> None:
     class Formatted(Columns):
         """In the format `numpy`, data sets of Hugging Face have NaN where a number is missing."""
 
@@ -110,8 +114,13 @@ def test_missing_numbers_of_a_data_set_in_the_format_of_arrays_are_absent() -> N
             return Columns(self.columns)
 
     columns = {"id": [0, 0], "text": ["a", "b"], "lm": [1.0, None], "tm": [2.0, 3.0]}
-    pool = Pool.from_dataset(Formatted(columns))
-    assert candidates(pool) == [[("a", {"lm": 1.0, "tm": 2.0}), ("b", {"tm": 3.0})]]
+    with pytest.raises(
+        InputError, match="feature 'lm' has no value in 1 of 2 candidates, the first in row 1"
+    ):
+        Pool.from_dataset(Formatted(columns))
+    with pytest.warns(IgnoredInputWarning):
+        pool = Pool.from_dataset(Formatted(columns), missing=-9)
+    assert candidates(pool) == [[("a", {"lm": 1.0, "tm": 2.0}), ("b", {"lm": -9.0, "tm": 3.0})]]
 
 
 def test_a_data_set_may_become_a_data_frame() -> None:

@@ -56,7 +56,7 @@ void add_parsers(nb::module_& m) {
           "style"_a)
       .def("finish", &finish<candidates::NbestParser>);
   nb::class_<candidates::JsonlParser, LineParser>(m, "JsonlParser", "Parses candidate lists as JSON lines.")
-      .def(nb::init<>())
+      .def(nb::init<bool>(), "allow_null"_a = false)
       .def("finish", &finish<candidates::JsonlParser>);
   nb::class_<candidates::TextParser, LineParser>(m, "TextParser", "Parses one text per line.")
       .def(nb::init<>())

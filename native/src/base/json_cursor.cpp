@@ -141,6 +141,13 @@ std::string_view JsonCursor::number_text() {
 
 double JsonCursor::number() { return *parse_number(number_text()); }
 
+bool JsonCursor::null() {
+  skip_blanks();
+  if (!text_.substr(at_).starts_with("null")) return false;
+  at_ += 4;
+  return true;
+}
+
 std::string_view JsonCursor::string_or_integer(std::string& scratch) {
   skip_blanks();
   if (at_ < text_.size() && text_[at_] == '"') return string(scratch);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "tunesmith/base/errors.h"
@@ -55,6 +56,14 @@ int32_t PoolBuilder::new_column(std::string_view name) {
 
 void PoolBuilder::add_feature(int32_t column, double value) {
   if (!std::isfinite(value)) check_finite(value, "feature " + quoted(arrays_.names[column]));
+  append_feature(column, value);
+}
+
+void PoolBuilder::add_missing(std::string_view name) {
+  append_feature(column(name), std::numeric_limits<double>::quiet_NaN());
+}
+
+void PoolBuilder::append_feature(int32_t column, double value) {
   if (position_ > 0 && column <= order_[position_ - 1]) rising_ = false;
   if (position_ < order_.size())
     order_[position_] = column;

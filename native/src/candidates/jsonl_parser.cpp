@@ -92,7 +92,7 @@ void JsonlParser::hypothesis(JsonCursor& json) {
         builder_.add_text(json.string(scratch));
         break;
       case 1:
-        json.object([&](std::string_view name) { builder_.add_feature(name, json.number()); });
+        json.object([&](std::string_view name) { feature(name, json); });
         break;
       case 2:
         json.object([&](std::string_view name) { builder_.add_score(name, json.number()); });
@@ -103,6 +103,12 @@ void JsonlParser::hypothesis(JsonCursor& json) {
     }
   });
   builder_.end_candidate();
+}
+
+void JsonlParser::feature(std::string_view name, JsonCursor& json) {
+  if (!json.null()) return builder_.add_feature(name, json.number());
+  if (!allow_null_) throw InputError("feature " + quoted(name) + " has no value (null)");
+  builder_.add_missing(name);
 }
 
 void JsonlParser::references(JsonCursor& json) {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.candidates.features import Features
+from tunesmith.candidates.missing import Gaps, Missing, missing_rule
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.texts import Texts
@@ -27,6 +27,7 @@ def from_arrays(
     references: Sequence[Any] | None = None,
     scores: Mapping[str, npt.ArrayLike] | None = None,
     ids: Sequence[object] | None = None,
+    missing: Missing | None = None,
 ) -> Pool:
     """Build a pool from a dense array [lists, candidates, features], or from rows of ragged lists.
 
@@ -34,8 +35,8 @@ def from_arrays(
     is the rows offsets[g] to offsets[g + 1]) or `groups` (the list that each row belongs to; rows of
     a list are contiguous). `texts` and each of `scores` have one entry per row, flat or, with a dense
     array, [lists, candidates]. `references` is one list of texts, or several: `references[r][g]`. `ids`
-    default to the groups, else to 0, 1, ... Arrays of the right types (float64, int64, int32) are not
-    copied.
+    default to the groups, else to 0, 1, ... A feature that is NaN is an error, or counts as `missing` says
+    (see `Gaps`). Arrays of the right types (float64, int64, int32) are not copied.
     """
     matrix = features if hasattr(features, "tocsr") else _numbers(features, "features")
     if matrix.ndim == 3:
@@ -57,11 +58,12 @@ def from_arrays(
     rows = matrix.shape[0]
     if names is not None and len(names) != matrix.shape[1]:
         raise InputError(f"{len(names)} names for {matrix.shape[1]} features")
-    build = Features.from_scipy if hasattr(matrix, "tocsr") else Features.from_dense
+    labels = tuple(map(str, range(len(borders) - 1) if ids is None else ids))
+    gaps = Gaps(missing_rule(missing), borders, labels)
     return Pool(
-        tuple(map(str, range(len(borders) - 1) if ids is None else ids)),
+        labels,
         borders,
-        build(matrix, names),
+        gaps.sparse(matrix, names) if hasattr(matrix, "tocsr") else gaps.dense(matrix, names),
         None if texts is None else _texts(texts, rows, shape),
         _references(references, len(borders) - 1),
         {name: _column(name, column, rows, shape) for name, column in (scores or {}).items()},

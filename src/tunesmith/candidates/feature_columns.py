@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.missing import Gaps
 from tunesmith.errors import InputError
 from tunesmith.types import FloatArray
 
@@ -16,10 +17,19 @@ __all__ = ["Column", "FeatureMaps", "join_columns"]
 
 
 class Column(NamedTuple):
-    """The values of a feature, and the rows that have them; None if all rows do."""
+    """The values of a feature, NaN where one is missing, and the rows that have it; None if all rows do."""
 
     rows: npt.NDArray[np.int32] | None
     values: FloatArray
+
+    @property
+    def as_sparse(self) -> Column:
+        """The column without its missing values: rows without one do not have the feature."""
+        gaps = np.isnan(self.values)
+        if not gaps.any():
+            return self
+        rows = np.arange(len(gaps), dtype=np.int32) if self.rows is None else self.rows
+        return Column(rows[~gaps], self.values[~gaps])
 
 
 class FeatureMaps(NamedTuple):
@@ -32,21 +42,25 @@ class FeatureMaps(NamedTuple):
 
 
 def join_columns(
-    rows: int, columns: Mapping[str, Column], maps: FeatureMaps | None = None, order: Sequence[str] = ()
+    columns: Mapping[str, Column],
+    gaps: Gaps,
+    maps: FeatureMaps | None = None,
+    order: Sequence[str] = (),
 ) -> Features:
     """Return the features of all columns and maps: first the names in `order`, then the others.
 
-    Without gaps and maps they are dense, zeros included. A feature twice in a row is an error.
+    If all rows have them they are dense, zeros included. A feature twice in a row is an error.
     """
+    rows = int(gaps.offsets[-1])
     names = dict.fromkeys([*order, *columns, *(maps.names if maps is not None else ())])
     place = {name: index for index, name in enumerate(names)}
     shape = (rows, len(place))
-    gaps = any(column.rows is not None for column in columns.values())
-    if maps is None and len(columns) == len(place) and not gaps:
+    everywhere = all(column.rows is None for column in columns.values())
+    if maps is None and len(columns) == len(place) and everywhere:
         matrix = np.empty(shape)
         for name, column in columns.items():
             matrix[:, place[name]] = column.values
-        return Features.from_dense(matrix, list(place))
+        return gaps.dense(matrix, list(place))
     parts = []
     for name, column in columns.items():
         present = np.arange(rows, dtype=np.int32) if column.rows is None else column.rows
@@ -63,4 +77,4 @@ def join_columns(
     sparse = scipy.sparse.coo_array((entries, places), shape=shape).tocsr()
     if sparse.nnz != len(entries):
         raise InputError("a feature is repeated in one candidate")
-    return Features.from_scipy(sparse, list(place))
+    return gaps.with_absent(gaps.sparse(sparse, list(place)))

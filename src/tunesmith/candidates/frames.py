@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tunesmith.candidates.feature_columns import Column
+from tunesmith.candidates.missing import Missing
 from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.table import table_pool
-from tunesmith.candidates.table_roles import REFERENCES, RESERVED, SCORE, SPARSE, roles_of
+from tunesmith.candidates.table_roles import REFERENCES, RESERVED, SCORE, SPARSE, SPARSE_PREFIX, roles_of
 from tunesmith.errors import InputError, OptionError
 from tunesmith.types import BoolArray
 
@@ -29,14 +30,15 @@ def from_pandas(
     features: Sequence[str] | None = None,
     scores: Sequence[str] = (),
     references: str | Sequence[str] | None = None,
+    missing: Missing | None = None,
 ) -> Pool:
     """Build a pool from a data frame, one row per candidate; the rows of a sentence are contiguous.
 
     `id`, `text`, `scores` and `references` name columns; `text=None` means that there are no texts.
     References are texts or lists (tuples, arrays) of texts, the same in all rows of a sentence [default:
     the column `references`, if there is one]. As in Parquet, the columns `source`, `total`, `score:<name>`
-    and `sparse_features` are no features. `features` [default: all other columns] must be numbers without
-    missing values.
+    and `sparse_features` are no features. `features` [default: all other columns] must be numbers; a missing
+    one is an error, or counts as `missing` says: "worst", "mean", "absent" or a number (see `Gaps`).
     """
     if twice := repeated_names(map(str, frame.columns)):
         raise InputError(f"two columns of the data frame are named {twice}; expected distinct names")
@@ -60,7 +62,7 @@ def from_pandas(
             )
         return Column(None, frame[name].to_numpy(dtype=np.float64, na_value=np.nan))
 
-    return table_pool(roles, lambda name: frame[name].tolist(), numbers)
+    return table_pool(roles, lambda name: frame[name].tolist(), numbers, missing=missing)
 
 
 def to_pandas(pool: Pool) -> pandas.DataFrame:
@@ -95,7 +97,9 @@ def to_pandas(pool: Pool) -> pandas.DataFrame:
 def _features(pool: Pool) -> dict[str, Any]:
     """Return a column per dense feature, and one of maps if there are others, or names with another role."""
     features = pool.features.flat
-    special = [name in RESERVED or name.startswith((SCORE, REFERENCES)) for name in features.names]
+    special = [
+        name in RESERVED or name.startswith((SCORE, REFERENCES, SPARSE_PREFIX)) for name in features.names
+    ]
     own: BoolArray = features.dense & ~np.array(special, dtype=np.bool_)
     by_column = np.argsort(features.columns, kind="stable")
     borders = np.append(0, np.cumsum(np.bincount(features.columns, minlength=features.width)))

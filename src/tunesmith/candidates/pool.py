@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas
 
     from tunesmith.candidates.folds import Fold
+    from tunesmith.candidates.missing import Missing
 
 __all__ = ["Pool"]
 
@@ -101,6 +102,7 @@ class Pool:
         format: str | None = None,  # noqa: A002 - the word users know
         allow_missing: bool = False,
         duplicates: Literal["keep", "drop"] | None = None,
+        missing: Missing | None = None,
         **options: Any,
     ) -> Pool:
         """Read candidate lists, several files merged; see `tunesmith.candidates.readers.read.read`."""
@@ -112,6 +114,7 @@ class Pool:
             format=format,
             allow_missing=allow_missing,
             duplicates=duplicates,
+            missing=missing,
             **options,
         )
 
@@ -126,6 +129,7 @@ class Pool:
         references: Sequence[Any] | None = None,
         scores: Mapping[str, npt.ArrayLike] | None = None,
         ids: Sequence[object] | None = None,
+        missing: Missing | None = None,
     ) -> Pool:
         """Build a pool from numpy or scipy arrays; see `tunesmith.candidates.arrays.from_arrays`."""
         from tunesmith.candidates.arrays import from_arrays
@@ -139,6 +143,7 @@ class Pool:
             references=references,
             scores=scores,
             ids=ids,
+            missing=missing,
         )
 
     @staticmethod
@@ -150,18 +155,25 @@ class Pool:
         features: Sequence[str] | None = None,
         scores: Sequence[str] = (),
         references: str | Sequence[str] | None = None,
+        missing: Missing | None = None,
     ) -> Pool:
         """Build a pool from a data frame, one row per candidate; see `candidates.frames.from_pandas`."""
         from tunesmith.candidates.frames import from_pandas
 
-        return from_pandas(frame, id=id, text=text, features=features, scores=scores, references=references)
+        columns: dict[str, Any] = {"id": id, "text": text, "features": features, "scores": scores}
+        return from_pandas(frame, **columns, references=references, missing=missing)
 
     @staticmethod
-    def from_records(records: Iterable[Mapping[str, Any]], *, scores: Sequence[str] = ()) -> Pool:
+    def from_records(
+        records: Iterable[Mapping[str, Any]],
+        *,
+        scores: Sequence[str] = (),
+        missing: Missing | None = None,
+    ) -> Pool:
         """Build a pool from dictionaries, one per candidate; see `candidates.records.from_records`."""
         from tunesmith.candidates.records import from_records
 
-        return from_records(records, scores=scores)
+        return from_records(records, scores=scores, missing=missing)
 
     @staticmethod
     def from_dataset(
@@ -172,13 +184,13 @@ class Pool:
         features: Sequence[str] | None = None,
         scores: Sequence[str] = (),
         references: str | Sequence[str] | None = None,
+        missing: Missing | None = None,
     ) -> Pool:
         """Build a pool from a data set of Hugging Face or the like; see `candidates.records.from_dataset`."""
         from tunesmith.candidates.records import from_dataset
 
-        return from_dataset(
-            dataset, id=id, text=text, features=features, scores=scores, references=references
-        )
+        columns: dict[str, Any] = {"id": id, "text": text, "features": features, "scores": scores}
+        return from_dataset(dataset, **columns, references=references, missing=missing)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a data frame with one row per candidate; see `candidates.frames.to_pandas`."""

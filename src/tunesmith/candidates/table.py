@@ -10,25 +10,30 @@ import numpy as np
 
 from tunesmith.candidates.arrays import group_offsets
 from tunesmith.candidates.feature_columns import Column, FeatureMaps, join_columns
+from tunesmith.candidates.missing import Gaps, Missing, missing_rule
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.reference_columns import column_references, one_per_list
-from tunesmith.candidates.table_roles import Roles
+from tunesmith.candidates.table_roles import SPARSE_PREFIX, Roles
 from tunesmith.errors import InputError
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
-__all__ = ["cell_numbers", "table_pool"]
+__all__ = ["cell_numbers", "feature_columns", "table_pool"]
 
 
 def table_pool(
     roles: Roles,
     cells: Callable[[str], Sequence[Any]],
     numbers_of: Callable[[str], Column] | None = None,
+    *,
+    missing: Missing | None = None,
+    lines: Sequence[int] = (),
 ) -> Pool:
     """Return the pool of a table, given the cells of a column by its name, None for empty ones.
 
     `numbers_of` returns the numbers of a column [default: those of its cells]. The rows of an id are
-    contiguous. A missing number is an absent feature; other columns must be complete.
+    contiguous. What a missing number of a feature counts as is said by `missing`; in a column `sparse:<name>`
+    it is an absent feature, and other columns must be complete. `lines` are those of the rows in a file.
     """
     column = numbers_of or (lambda name: cell_numbers(cells(name), name))
     names = cells(roles.id)
@@ -42,10 +47,11 @@ def table_pool(
     offsets, ids = group_offsets(labels)
     maps = None if roles.sparse is None else _maps(cells(roles.sparse), roles.sparse)
     source = roles.source
+    gaps = Gaps(missing_rule(missing), offsets, ids, lines)
     return Pool(
         tuple(ids),
         offsets,
-        join_columns(len(names), {str(name): column(name) for name in roles.features}, maps),
+        join_columns(feature_columns(roles.features, column), gaps, maps),
         None if roles.text is None else _texts(cells(roles.text), roles.text),
         tuple(
             texts for name in roles.references for texts in column_references(cells(name), name, offsets, ids)
@@ -56,16 +62,28 @@ def table_pool(
     )
 
 
+def feature_columns(names: Sequence[str], column: Callable[[str], Column]) -> dict[str, Column]:
+    """Return the columns of features by the names of the features."""
+    found: dict[str, Column] = {}
+    for name in names:
+        own = str(name).removeprefix(SPARSE_PREFIX)
+        if own in found:
+            raise InputError(f"columns {own!r} and {SPARSE_PREFIX + own!r} are the same feature")
+        found[own] = column(name) if own == str(name) else column(name).as_sparse
+    return found
+
+
 def cell_numbers(cells: Sequence[Any], name: str) -> Column:
-    """Return the numbers of Python values; None is absent, and anything else an InputError."""
+    """Return the numbers of Python values; None is NaN, a missing one, and anything else an InputError."""
     array = cells if isinstance(cells, np.ndarray) else None
     if array is None and all(type(cell) in (float, int) for cell in cells):
         array = np.array(cells, dtype=np.float64)
     if array is not None and array.ndim == 1 and array.dtype.kind in "iufb":
         return Column(None, array.astype(np.float64))
-    rows, values = [], []
+    values = []
     for row, cell in enumerate(cells):
-        if cell is None:
+        if _is_missing(cell):
+            values.append(np.nan)
             continue
         # A scalar of a tensor library is no numbers.Real, but has the method item.
         plain = cell.item() if hasattr(cell, "item") and np.ndim(cell) == 0 else cell
@@ -73,17 +91,17 @@ def cell_numbers(cells: Sequence[Any], name: str) -> Column:
             raise InputError(
                 f"column {name!r} has a value of type {type(plain).__name__} in row {row}; expected numbers"
             )
-        rows.append(row)
         values.append(float(plain))
-    present = None if len(rows) == len(cells) else np.array(rows, dtype=np.int32)
-    return Column(present, np.array(values, dtype=np.float64))
+    return Column(None, np.array(values, dtype=np.float64))
 
 
 def _complete(column: Column, name: str) -> FloatArray:
+    gaps = np.flatnonzero(np.isnan(column.values))
     if column.rows is not None:
-        gaps = np.flatnonzero(column.rows != np.arange(len(column.rows)))
-        row = int(gaps[0]) if len(gaps) else len(column.rows)
-        raise InputError(f"column {name!r} has no value in row {row}; expected a number in every row")
+        places = np.append(column.rows, -1) != np.arange(len(column.rows) + 1)
+        gaps = np.append(column.rows[gaps], np.argmax(places))
+    if len(gaps):
+        raise InputError(f"column {name!r} has no value in row {gaps.min()}; expected a number in every row")
     return column.values
 
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from tunesmith.errors import InputError, suggest
 
-__all__ = ["REFERENCES", "RESERVED", "SCORE", "SPARSE", "Roles", "roles_of"]
+__all__ = ["REFERENCES", "RESERVED", "SCORE", "SPARSE", "SPARSE_PREFIX", "Roles", "roles_of"]
 
 SCORE = "score:"
 """Prefix of columns of metric scores computed elsewhere."""
+SPARSE_PREFIX = "sparse:"
+"""Prefix of columns of features that most candidates lack: there an empty cell is an absent feature."""
 REFERENCES = "references:"
 """Prefix of columns with one reference each, where cells cannot be lists."""
 SPARSE = "sparse_features"

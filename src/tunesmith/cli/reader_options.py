@@ -25,6 +25,7 @@ _FLAGS = {
     "extra_keys": "--extra-keys",
     "allow_missing": "--allow-missing",
     "duplicates": "--duplicates",
+    "missing": "--missing",
 }
 """The flags of the options of readers."""
 
@@ -65,6 +66,13 @@ class ReaderFlags:
         metavar="keep|drop",
     )
 
+    missing: str | None = option(
+        None,
+        help="What a missing value of a feature counts as: the least value in its list (worst), the mean in"
+        " its list, 0 as if the candidate lacked the feature (absent), or a number [default: error].",
+        metavar="error|worst|mean|absent|NUMBER",
+    )
+
     @property
     def is_flat(self) -> bool:
         """Whether options of the format flat are given, whose score files belong to one file of texts."""
@@ -90,6 +98,7 @@ class ReaderFlags:
                 format=self.format,
                 allow_missing=self.allow_missing,
                 duplicates=self.duplicates,  # type: ignore[arg-type]
+                missing=self.missing,  # type: ignore[arg-type]
                 **options,
             )
         except TunesmithError as error:  # another option of the command may have the same name

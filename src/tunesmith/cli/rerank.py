@@ -94,7 +94,9 @@ def run(
     if weight:
         given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
     if consensus_references is not None and isinstance(rule, MbrConsensus):
-        others = ReaderFlags(extra_keys=reader.extra_keys, allow_missing=True).read([consensus_references])
+        others = ReaderFlags(extra_keys=reader.extra_keys, allow_missing=True, missing="absent").read(
+            [consensus_references]
+        )
         with reporting(quiet) as say:
             best = rule.over_pool(pool, given, references=others, threads=threads, progress=say)
     elif rule is not None:

@@ -17,7 +17,7 @@ from tunesmith.candidates.readers.base import Source
 from tunesmith.candidates.readers.delimited import Csv, Tsv
 from tunesmith.errors import InputError, TunesmithWarning
 
-PLAIN = "id,text,lm,tm,score:comet,references,source,total\n"
+PLAIN = "id,text,lm,sparse:tm,score:comet,references,source,total\n"
 ROWS = (
     '4,"the house, small",-1.5,,0.5,the house,das haus,-2\n'
     '4,"a ""house""",2,0.25,0.75,the house,das haus,-3\n'
@@ -95,7 +95,7 @@ def test_cells_may_be_long(make: Make) -> None:
         ("id,lm\n0,1\n0,1,2\n", "x.csv:3: a row of 3 cells; expected 2"),
         ("id,lm\n0,1\n0,abc\n", "x.csv:3: column 'lm' has 'abc'; expected a finite number"),
         ("id,lm\n0,1_000\n", "x.csv:2: column 'lm' has '1_000'"),
-        ("id,lm\n0,nan\n", "x.csv:2: column 'lm' has 'nan'"),
+        ("id,lm\n0,nan\n", "x.csv:2: feature 'lm' has no value in 1 of 1"),
         ("id,lm,score:c\n0,1,\n", "column 'score:c' has no value in row 0"),
         ("id,sparse_features\n0,{}\n", "x.csv:1: column 'sparse_features' cannot be read"),
         ('id,text\n0,"abc\n', "x.csv:2: not a row of cells"),

@@ -6,6 +6,7 @@ from tests.candidates.readers.conftest import Make
 
 from tunesmith.candidates import Pool
 from tunesmith.errors import InputError, OptionError
+from tunesmith.long_lines import LONGEST_TEXT
 
 
 def test_scores_are_columns_or_lines(make: Make) -> None:
@@ -56,3 +57,9 @@ def test_counts_and_values_that_do_not_fit_are_errors_with_the_file(
 def test_the_size_or_features_must_be_given(make: Make) -> None:
     with pytest.raises(OptionError, match="format 'flat' needs size, the number of candidates"):
         Pool.read(make("a\n"), format="flat")
+
+
+def test_a_flat_text_that_is_too_long_is_an_error(make: Make) -> None:
+    path = make("a\n" + "x" * (LONGEST_TEXT + 1) + "\n", "nbest")
+    with pytest.raises(InputError, match=r"nbest:2: a line of more than 4,194,304 bytes"):
+        Pool.read(path, format="flat", size=2)

@@ -19,7 +19,8 @@ def write(folder: Path, **columns: Any) -> Path:
 
 
 def test_a_foreign_file_needs_an_id_and_numbers(tmp_path: Path) -> None:
-    pool = Pool.read(write(tmp_path, id=[4, 4, 7], text=["a", "b", "c"], lm=[1, 2, 3], tm=[0.5, None, 1.5]))
+    columns = {"id": [4, 4, 7], "text": ["a", "b", "c"], "lm": [1, 2, 3], "sparse:tm": [0.5, None, 1.5]}
+    pool = Pool.read(write(tmp_path, **columns))
     assert pool.ids == ("4", "7")
     assert candidates(pool) == [
         [("a", {"lm": 1, "tm": 0.5}), ("b", {"lm": 2})],
@@ -86,7 +87,7 @@ def test_other_references_are_refused_by_column_and_type(
         ({"id": [None, 1], "f": [1.0, 2.0]}, "column 'id' has a null"),
         ({"id": [1, 2, 1], "f": [1.0, 2.0, 3.0]}, "group '1' occurs again at row 2"),
         ({"id": [1], "f": ["x"]}, "column 'f' has type string; expected numbers"),
-        ({"id": [1], "f": [float("nan")]}, "candidate 0: feature 0 is -?nan; expected a finite number"),
+        ({"id": [1], "f": [float("nan")]}, "feature 'f' has no value in 1 of 1 candidates"),
         ({"id": [1], "text": [None], "f": [1.0]}, "column 'text' has a null"),
         ({"id": [1], "text": [[1]], "f": [1.0]}, r"column 'text' has type list<.*>; expected texts"),
         ({"id": [1, 1], "source": ["a", "b"]}, "column 'source' has two texts for sentence '1'"),

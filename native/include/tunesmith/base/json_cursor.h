@@ -43,6 +43,8 @@ class JsonCursor {
   std::string_view string(std::string& scratch);
 
   double number();
+  /// Whether the next value is null, which is then read.
+  bool null();
   /// The digits of a whole number, or the text of a string.
   std::string_view string_or_integer(std::string& scratch);
 

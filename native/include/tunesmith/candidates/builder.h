@@ -40,6 +40,8 @@ class PoolBuilder {
   void add_score(std::string_view name, double score);
   void add_feature(int32_t column, double value);
   void add_feature(std::string_view name, double value) { add_feature(column(name), value); }
+  /// A feature whose value is unknown: NaN.
+  void add_missing(std::string_view name);
   /// Closes a candidate and sorts its features by column; a repeated feature is an InputError.
   void end_candidate();
 
@@ -57,6 +59,7 @@ class PoolBuilder {
   PoolArrays take();
 
  private:
+  void append_feature(int32_t column, double value);
   void sort_features(size_t begin);
 
   PoolArrays arrays_;

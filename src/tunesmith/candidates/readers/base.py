@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from tunesmith import _native
-from tunesmith.candidates.features import Features
+from tunesmith.candidates.missing import Gaps, Missing
 from tunesmith.candidates.pool import Pool
 from tunesmith.files import PathLike
 from tunesmith.immutable import seal
@@ -28,6 +28,8 @@ class Source:
     path: PathLike
     head: bytes
     rest: Iterator[bytes]
+    missing: Missing | None = None
+    """What a missing value of a feature counts as."""
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the whole file, decompressed."""
@@ -67,15 +69,17 @@ def feed(parser: _native.LineParser, chunks: Iterator[bytes]) -> None:
         parser.feed(chunk)
 
 
-def assemble(arrays: _native.PoolArrays) -> Pool:
-    """Wrap the arrays of a native parser, without copying."""
+def assemble(arrays: _native.PoolArrays, missing: Missing | None = None) -> Pool:
+    """Wrap the arrays of a native parser, without copying unless values are missing."""
     texts, sources = Texts(*arrays.texts), Texts(*arrays.sources)
     scores = dict(zip(Texts(*arrays.score_names), arrays.scores, strict=True))
-    names = tuple(Texts(*arrays.names))
+    names, ids = tuple(Texts(*arrays.names)), tuple(Texts(*arrays.ids))
+    gaps = Gaps(missing, arrays.lists, ids)
+    features = gaps.features(names, seal(arrays.offsets), seal(arrays.columns), arrays.values)
     return Pool(
-        tuple(Texts(*arrays.ids)),
+        ids,
         seal(arrays.lists),
-        Features(names, seal(arrays.offsets), seal(arrays.columns), arrays.values),
+        gaps.with_absent(features),
         texts if len(texts) else None,
         tuple(Texts(*reference) for reference in arrays.references),
         scores,

@@ -26,13 +26,15 @@ __all__ = ["Csv", "Tsv"]
 _MOST_CHARACTERS = (1 << 31) - 1
 """Of a cell; Python's own limit is 128 kB."""
 
+_NO_VALUE = frozenset(["", "nan", "null", "none", "na", "n/a"])
+
 _Row = tuple[int, list[str]]
 """The line that a row ends in, and its cells."""
 
 
 @dataclass(frozen=True)
 class _Delimited(Reader):
-    """What CSV and TSV share: columns have the roles of Parquet's, and an empty cell is an absent feature."""
+    """What CSV and TSV share: columns have the roles of Parquet's, and an empty cell is a missing value."""
 
     scores: Sequence[str] = ()
 
@@ -60,7 +62,12 @@ class _Delimited(Reader):
             column = [cells[place[name]] for _, cells in body]
             return [_reference(cell) for cell in column] if name in roles.references else list(column)
 
-        return table_pool(roles, cells_of, lambda name: _numbers(body, place[name], name))
+        lines = [line for line, _ in body]
+
+        def numbers_of(name: str) -> Column:
+            return _numbers(body, place[name], name)
+
+        return table_pool(roles, cells_of, numbers_of, missing=source.missing, lines=lines)
 
     def _rows(self, text: str) -> Iterator[_Row]:
         raise NotImplementedError
@@ -131,11 +138,12 @@ def _quoted_rows(text: str, delimiter: str) -> Iterator[_Row]:
 
 
 def _numbers(rows: Sequence[_Row], place: int, name: str) -> Column:
-    """Parse a column of numbers; an empty cell is absent."""
-    present, values = [], []
-    for row, (line, cells) in enumerate(rows):
+    """Parse a column of numbers; an empty cell, or a word such as nan or null, is a missing one: NaN."""
+    values = []
+    for line, cells in rows:
         cell = cells[place].strip()
-        if not cell:
+        if cell.lower() in _NO_VALUE:
+            values.append(np.nan)
             continue
         try:
             value = float(cell) if "_" not in cell else np.nan
@@ -143,14 +151,12 @@ def _numbers(rows: Sequence[_Row], place: int, name: str) -> Column:
             value = np.nan
         if not np.isfinite(value):
             raise InputError(
-                f"column {name!r} has {cell[:40]!r}; expected a finite number, or nothing if it is absent;"
+                f"column {name!r} has {cell[:40]!r}; expected a finite number;"
                 " columns that are neither features nor scores must be removed",
                 line=line,
             )
-        present.append(row)
         values.append(value)
-    gaps = None if len(present) == len(rows) else np.array(present, dtype=np.int32)
-    return Column(gaps, np.array(values, dtype=np.float64))
+    return Column(None, np.array(values, dtype=np.float64))
 
 
 def _reference(cell: str) -> object:

@@ -39,9 +39,9 @@ class Jsonl(Reader):
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
     def parse(self, source: Source) -> Pool:
-        parser = _native.JsonlParser()
+        parser = _native.JsonlParser(source.missing not in (None, "error"))
         chunks = source.chunks()
         if self.extra_keys != "error":
             chunks = without_extra_keys(chunks, keep=self.extra_keys == "keep")
         feed(parser, chunks)
-        return assemble(parser.finish())
+        return assemble(parser.finish(), source.missing)

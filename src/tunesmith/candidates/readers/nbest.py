@@ -43,7 +43,7 @@ class NbestReader(Reader):
     def parse(self, source: Source) -> Pool:
         parser = _native.NbestParser(self.name)
         feed(parser, source.chunks())
-        return assemble(parser.finish())
+        return assemble(parser.finish(), source.missing)
 
 
 for _style, (_summary, _layout) in STYLES.items():

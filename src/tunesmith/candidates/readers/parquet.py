@@ -14,10 +14,12 @@ from tunesmith.candidates.arrays import group_offsets
 from tunesmith.candidates.arrow import import_pyarrow, is_text, numbers_from_arrow, texts_from_arrow
 from tunesmith.candidates.feature_columns import Column, FeatureMaps, join_columns
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.missing import Gaps
 from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
 from tunesmith.candidates.reference_columns import column_references, one_per_list
+from tunesmith.candidates.table import feature_columns
 from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import COMPRESSIONS
@@ -37,8 +39,8 @@ class Parquet(Reader):
     """Columns `id`, `text`, `total`, `source`, `references`, `score:<name>`, features.
 
     Only `id` is required; the rows of an id are contiguous. `references` are texts, or lists of texts.
-    Every other column is a feature, a number or null if absent, except the names in `scores` and the
-    column `sparse_features`, of maps from names to values.
+    Every other column is a feature, except the names in `scores` and the column `sparse_features`, of maps
+    from names to values. A null is a missing value, in columns `sparse:<name>` an absent feature.
     """
 
     name: ClassVar[str] = "parquet"
@@ -59,12 +61,13 @@ class Parquet(Reader):
         if table["id"].null_count:
             raise InputError("column 'id' has a null; expected a sentence id in every row")
         offsets, ids = group_offsets(np.array(table["id"].to_pylist(), dtype=object))
+        gaps = Gaps(source.missing, offsets, ids)
         scores = {name: name for name in self.scores}
         scores |= {name.removeprefix(SCORE): name for name in table if name.startswith(SCORE)}
         return Pool(
             tuple(ids),
             offsets,
-            _features(table, {*RESERVED, *scores.values()}),
+            _features(table, {*RESERVED, *scores.values()}, gaps),
             texts_from_arrow(table["text"], "text") if "text" in table else None,
             _references(table["references"], offsets, ids) if "references" in table else (),
             {name: numbers_from_arrow(table[column], column) for name, column in scores.items()},
@@ -111,18 +114,20 @@ def _kept_names(metadata: bytes) -> list[str]:
     return names
 
 
-def _features(table: _Table, taken: set[str]) -> Features:
+def _features(table: _Table, taken: set[str], gaps: Gaps) -> Features:
     """Convert columns and maps to compressed rows, in the order of names in the file's metadata."""
-    columns = {name: _column(table[name], name) for name in table if name not in taken}
+    own = [name for name in table if name not in taken]
+    columns = feature_columns(own, lambda name: _column(table[name], name))
     maps = _maps(table[SPARSE].combine_chunks()) if SPARSE in table else None
-    return join_columns(len(table["id"]), columns, maps, table.feature_names)
+    return join_columns(columns, gaps, maps, table.feature_names)
 
 
 def _column(column: Any, name: str) -> Column:
     if not column.null_count:
         return Column(None, numbers_from_arrow(column, name))
-    present = np.flatnonzero(column.is_valid().to_numpy()).astype(np.int32)
-    return Column(present, numbers_from_arrow(column.drop_null(), name))
+    values = np.full(len(column), np.nan)
+    values[column.is_valid().to_numpy()] = numbers_from_arrow(column.drop_null(), name)
+    return Column(None, values)
 
 
 def _maps(column: Any) -> FeatureMaps:

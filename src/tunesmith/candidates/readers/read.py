@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tunesmith.candidates.merge import Duplicates, merged_files
+from tunesmith.candidates.missing import Missing, missing_rule
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Source
 from tunesmith.candidates.readers.detect import detect
@@ -16,8 +17,8 @@ from tunesmith.files import PathLike, read_chunks
 
 __all__ = ["read"]
 
-_HEAD = 1 << 23
-"""Bytes of the first line that are enough to detect the format."""
+_HEAD = 1 << 28
+"""Bytes of the first line by which the format is detected at most."""
 
 
 def read(
@@ -27,6 +28,7 @@ def read(
     format: str | None = None,  # noqa: A002 - the word users know
     allow_missing: bool = False,
     duplicates: Duplicates | None = None,
+    missing: Missing | None = None,
     **options: Any,
 ) -> Pool:
     """Read candidate lists and their lines of the references.
@@ -36,14 +38,15 @@ def read(
     format is detected from the name (`.jsonl`, `.parquet`), else from the first lines, unless `format` is
     given. `options` are those of the format (`features` and `size` of flat files, `scores` of Parquet).
     Sentences without candidates are an error; with `allow_missing` they and their reference lines are
-    skipped.
+    skipped. A missing value of a feature is an error, or counts as `missing` says: "worst", "mean", "absent"
+    or a number (see `Gaps`).
     """
     paths = _as_list(path)
     if not paths:
         raise OptionError("no candidate file was given; expected at least one")
-    pools, numbered = [], False
+    pools, numbered, rule = [], False, missing_rule(missing)
     for file in paths:
-        pool, counts = _read_one(file, format, options)
+        pool, counts = _read_one(file, format, rule, options)
         pools.append(pool)
         numbered = numbered or counts
     pool = merged_files(pools, duplicates)
@@ -58,16 +61,21 @@ def _as_list(paths: PathLike | Sequence[PathLike]) -> list[PathLike]:
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
-def _read_one(path: PathLike, format_name: str | None, options: dict[str, Any]) -> tuple[Pool, bool]:
+def _read_one(
+    path: PathLike, format_name: str | None, missing: Missing | None, options: dict[str, Any]
+) -> tuple[Pool, bool]:
     chunks = read_chunks(path)
-    head = next(chunks, b"")
-    while b"\n" not in head and len(head) < _HEAD and (more := next(chunks, b"")):
-        head += more
+    pieces = [next(chunks, b"")]
+    size = len(pieces[0])
+    while b"\n" not in pieces[-1] and size < _HEAD and (more := next(chunks, b"")):
+        pieces.append(more)
+        size += len(more)
+    head = b"".join(pieces)
     if not head:
         raise InputError("the file is empty", path=path)
     kind = detect(path, head) if format_name is None else READERS[format_name]
     try:
-        return kind.configure(options).parse(Source(path, head, chunks)), kind.numbered
+        return kind.configure(options).parse(Source(path, head, chunks, missing)), kind.numbered
     except InputError as error:
         if error.path is not None:
             raise

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.candidates.table_roles import REFERENCES, RESERVED, SCORE
+from tunesmith.candidates.table_roles import REFERENCES, RESERVED, SCORE, SPARSE_PREFIX
 from tunesmith.candidates.writers.base import WRITERS, Writer, spans
 from tunesmith.errors import InputError
 from tunesmith.types import FloatArray
@@ -21,16 +21,17 @@ _SPECIAL = re.compile('[,"\\r\\n]')
 
 
 class _Delimited(Writer):
-    """What CSV and TSV share: columns as documented at their readers; an absent feature is an empty cell.
+    """What CSV and TSV share: columns as documented at their readers.
 
-    A feature whose name has another role, such as `id` or `score:comet`, is an InputError.
+    Features that not all candidates have are columns `sparse:<name>`, with empty cells. A feature whose name
+    has another role, such as `id` or `score:comet`, is an InputError.
     """
 
     appends: ClassVar[bool] = False  # features that occur later would need a column
 
     def head(self, pool: Pool) -> bytes:
         for name in pool.feature_names:
-            if name in RESERVED or name.startswith((SCORE, REFERENCES)):
+            if name in RESERVED or name.startswith((SCORE, REFERENCES, SPARSE_PREFIX)):
                 raise InputError(
                     f"a feature is named {name!r}, which is a column of {self.name} with another meaning;"
                     " write jsonl or parquet"
@@ -43,7 +44,9 @@ class _Delimited(Writer):
         }
         names = ["id", *(name for name, there in given.items() if there)]
         names += [SCORE + name for name in pool.scores]
-        return self._lines([[*names, *pool.feature_names]])
+        features = zip(pool.feature_names, pool.features.dense.tolist(), strict=True)
+        names += [name if everywhere else SPARSE_PREFIX + name for name, everywhere in features]
+        return self._lines([names])
 
     def chunks(self, pool: Pool) -> Iterator[bytes]:
         for begin, end in spans(pool):

@@ -12,7 +12,7 @@ import numpy as np
 from tunesmith.candidates.arrow import import_pyarrow, texts_to_arrow
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.parquet import FEATURE_NAMES
-from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE
+from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE, SPARSE_PREFIX
 from tunesmith.candidates.writers.base import WRITERS, Writer
 from tunesmith.errors import InputError
 from tunesmith.texts import Texts
@@ -54,7 +54,8 @@ class Parquet(Writer):
 def _features(arrow: Any, pool: Pool) -> dict[str, Any]:
     features = pool.features
     own: BoolArray = features.dense & np.array(
-        [name not in RESERVED and not name.startswith(SCORE) for name in features.names], dtype=np.bool_
+        [name not in RESERVED and not name.startswith((SCORE, SPARSE_PREFIX)) for name in features.names],
+        dtype=np.bool_,
     )
     by_column = np.argsort(features.columns, kind="stable")
     borders = np.append(0, np.cumsum(np.bincount(features.columns, minlength=features.width)))

@@ -1,0 +1,227 @@
+"""Missing values of features: found, and refused or filled by a rule.
+
+A feature that a candidate has by name but without a value (an empty cell, null, None, NaN) is missing there;
+one that it does not have at all is absent, which is zero, as sparse features are. A feature that nearly all
+candidates have is hardly sparse, so that the few without it are reported, and filled like missing ones if a
+rule is given.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.candidates.features import Features, MatrixArrays, default_names
+from tunesmith.candidates.names import first_names
+from tunesmith.errors import IgnoredInputWarning, InputError, Message, OptionError, TunesmithWarning
+from tunesmith.immutable import seal
+from tunesmith.types import BoolArray, FloatArray, IntArray
+
+__all__ = ["Gaps", "Missing", "missing_rule"]
+
+Rule: TypeAlias = Literal["error", "absent", "worst", "mean"]
+Missing: TypeAlias = Rule | float
+"""What a missing value counts as: a number, the mean or the least value of the feature in the list, or 0 as
+if the feature were absent."""
+
+NEARLY = 0.99
+"""Share of the candidates that have a feature which the others hardly lack on purpose."""
+
+_ASK = "; say by {} what it counts as: 'worst', 'mean', 'absent' or a number"
+
+
+def missing_rule(given: object) -> Missing | None:
+    """Return the rule that `missing` names, None if it is not given; a text may be a number."""
+    if given is None or given in get_args(Rule):
+        return given  # type: ignore[return-value]
+    try:
+        value = np.nan if isinstance(given, bool) else float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        value = np.nan
+    if not np.isfinite(value):
+        names = ", ".join(get_args(Rule))
+        wrong = "{} cannot be {given!r}; expected {names} or a number"
+        raise OptionError(wrong, "missing", given=given, names=names)
+    return value
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """The rule for missing values, and the lists: list g is the rows `offsets[g]` to `offsets[g + 1]`.
+
+    `worst` is the least value of the feature in the candidate's list, `mean` its mean there; in a list
+    without any, those of all candidates. `lines` are those of the rows in a file, if known.
+    """
+
+    rule: Missing | None
+    offsets: IntArray
+    ids: Sequence[str]
+    lines: Sequence[int] = ()
+
+    def dense(self, matrix: FloatArray, names: Sequence[str] | None = None) -> Features:
+        """Return the features of a matrix [candidates, features], in which NaN is missing."""
+        if not np.isnan(matrix).any():
+            return Features.from_dense(matrix, names)
+        rows, width = matrix.shape
+        return self.features(
+            default_names(width) if names is None else tuple(names),
+            np.arange(rows + 1, dtype=np.int64) * width,
+            np.tile(np.arange(width, dtype=np.int32), rows),
+            np.ascontiguousarray(matrix).reshape(-1),
+        )
+
+    def sparse(self, matrix: Any, names: Sequence[str] | None = None) -> Features:
+        """Return the features of a scipy matrix, in which NaN is missing; repeated entries are summed."""
+        rows = matrix.tocsr()
+        if not np.isnan(rows.data).any():
+            return Features.from_scipy(matrix, names)
+        rows = rows.copy()
+        rows.sum_duplicates()
+        own = default_names(rows.shape[1]) if names is None else tuple(names)
+        return self.features(own, rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data)
+
+    def features(
+        self, names: tuple[str, ...], offsets: IntArray, columns: npt.NDArray[np.int32], values: FloatArray
+    ) -> Features:
+        """Return the features of compressed rows in which NaN is missing."""
+        gaps = np.isnan(values)
+        if not gaps.any():
+            return Features(names, offsets, columns, values)
+        rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        if self.rule is None or self.rule == "error":
+            raise self._missing(names, columns, rows, gaps)
+        counts = np.bincount(columns[gaps], minlength=len(names))
+        if self.rule == "absent":
+            kept = np.append(0, np.cumsum(~gaps))[offsets]
+            features = Features(names, seal(kept), seal(columns[~gaps]), values[~gaps])
+        else:
+            filled = values.copy()
+            for column in np.flatnonzero(counts).tolist():
+                own = columns == column
+                at, known = own & gaps, own & ~gaps
+                filled[at] = self._estimates(names[column], rows[known], values[known], rows[at])
+            features = Features(names, offsets, columns, filled)
+        self._say_filled(names, counts)
+        return features
+
+    def with_absent(self, features: Features) -> Features:
+        """Return the features with those of nearly all candidates filled in the others, if a rule is given.
+
+        Without one, a warning names them.
+        """
+        flat = features.flat
+        counts = np.bincount(flat.columns, minlength=flat.width)
+        few = (counts < len(flat)) & (counts >= NEARLY * len(flat))
+        if self.rule == "absent" or not few.any():
+            return features
+        lacking = np.where(few, len(flat) - counts, 0)
+        if self.rule is None:
+            self._warn_of_absent(flat, lacking)
+            return features
+        rows = np.repeat(np.arange(len(flat)), np.diff(flat.offsets))
+        added = []
+        for column in np.flatnonzero(few).tolist():
+            own = flat.columns == column
+            gaps = np.setdiff1d(np.arange(len(flat)), rows[own], assume_unique=True)
+            if self.rule == "error":
+                raise self._error(flat.names[column], len(gaps), int(gaps[0]), "is absent")
+            added.append(
+                (gaps, column, self._estimates(flat.names[column], rows[own], flat.values[own], gaps))
+            )
+        self._say_filled(flat.names, lacking)
+        return _inserted(flat, added)
+
+    def _estimates(self, name: str, known: IntArray, values: FloatArray, gaps: IntArray) -> FloatArray:
+        """Return values for rows without one, given the rows that have one and these values."""
+        if not isinstance(self.rule, str):
+            return np.full(len(gaps), self.rule, dtype=np.float64)
+        if not len(values):
+            raise InputError(
+                "feature {name!r} has no value in any candidate: there is no {rule} of it; remove it, or give"
+                " a number as {}",
+                "missing",
+                name=name,
+                rule=self.rule,
+            )
+        lists = len(self.offsets) - 1
+        of_known, of_gaps = (np.searchsorted(self.offsets, each, side="right") - 1 for each in (known, gaps))
+        if self.rule == "worst":
+            least = np.full(lists, values.min())
+            largest = np.full(lists, np.inf)
+            np.minimum.at(largest, of_known, values)
+            return np.where(np.isinf(largest), least, largest)[of_gaps]
+        counts = np.bincount(of_known, minlength=lists)
+        sums = np.bincount(of_known, weights=values, minlength=lists)
+        means: FloatArray = np.where(counts > 0, sums / np.maximum(counts, 1), values.mean())
+        return means[of_gaps]
+
+    def _missing(
+        self, names: tuple[str, ...], columns: npt.NDArray[np.int32], rows: IntArray, gaps: BoolArray
+    ) -> InputError:
+        column = int(columns[gaps][0])
+        own = rows[gaps & (columns == column)]
+        return self._error(names[column], len(own), int(own[0]), "has no value")
+
+    def _error(self, name: str, count: int, row: int, what: str) -> InputError:
+        return InputError(
+            "feature {name!r} {what} in {count:,} of {all:,} candidates, the first in {place}" + _ASK,
+            "missing",
+            line=self.lines[row] if len(self.lines) else None,
+            name=name,
+            what=what,
+            count=count,
+            all=int(self.offsets[-1]),
+            place=self._place(row),
+        )
+
+    def _place(self, row: int) -> str:
+        place = int(np.searchsorted(self.offsets, row, side="right")) - 1
+        return f"row {row} (sentence {self.ids[place]!r})"
+
+    def _warn_of_absent(self, features: Features, lacking: IntArray) -> None:
+        column = int(np.flatnonzero(lacking)[0])
+        has = np.zeros(len(features), dtype=np.bool_)
+        has[np.repeat(np.arange(len(features)), np.diff(features.offsets))[features.columns == column]] = True
+        message = Message(
+            "features that nearly all candidates have are absent in a few of {all:,}, where they count 0 as"
+            " sparse features do: {names}, the first in {place}" + _ASK,
+            "missing",
+            all=len(features),
+            names=_counted(features.names, lacking),
+            place=self._place(int(np.argmin(has))),
+        )
+        warnings.warn(TunesmithWarning(message), stacklevel=3)
+
+    def _say_filled(self, names: Sequence[str], counts: IntArray) -> None:
+        message = Message(
+            "missing values count by {} {rule!r}, of {all:,} candidates: {names}",
+            "missing",
+            all=int(self.offsets[-1]),
+            rule=self.rule,
+            names=_counted(names, counts),
+        )
+        warnings.warn(IgnoredInputWarning(message), stacklevel=3)
+
+
+def _counted(names: Sequence[str], counts: IntArray) -> str:
+    return first_names(
+        [f"{names[column]!r} ({counts[column]:,})" for column in np.flatnonzero(counts).tolist()]
+    )
+
+
+def _inserted(features: Features, added: Sequence[tuple[IntArray, int, FloatArray]]) -> Features:
+    """Return the features with further entries: the rows, column and values of each."""
+    from scipy.sparse import coo_array
+
+    old: MatrixArrays = features.arrays
+    rows = np.repeat(np.arange(len(features)), np.diff(old[0]))
+    parts = [(rows, old[1], old[2])]
+    parts += [(gaps, np.full(len(gaps), column), values) for gaps, column, values in added]
+    places, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
+    shape = (len(features), features.width)
+    return Features.from_scipy(coo_array((values, (places, columns)), shape=shape), features.names)

@@ -1,0 +1,220 @@
+"""Missing values of features: refused by default, filled by a rule that is asked for, and said."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse
+from tests.commands import run
+
+from tunesmith.candidates import Pool
+from tunesmith.errors import IgnoredInputWarning, InputError, OptionError, TunesmithWarning
+from tunesmith.tuning.standardize import dense_deviations
+
+IDS = ["a", "a", "a", "b", "b"]
+LM = [-1.0, None, -4.0, -6.0, -2.0]
+"""Candidate 1, of sentence a, has none."""
+FILLED = {"worst": -4.0, "mean": -2.5, "-7.5": -7.5, 0: 0.0}
+
+
+def csv(folder: Path) -> Any:
+    rows = [
+        f"{name},t{row},{'' if value is None else value}"
+        for row, (name, value) in enumerate(zip(IDS, LM, strict=True))
+    ]
+    (folder / "x.csv").write_text("\n".join(["id,text,lm", *rows]))
+    return lambda **more: Pool.read(folder / "x.csv", **more)
+
+
+def parquet(folder: Path) -> Any:
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow.parquet import write_table
+
+    write_table(arrow.table({"id": IDS, "lm": LM}), folder / "x.parquet")
+    return lambda **more: Pool.read(folder / "x.parquet", **more)
+
+
+def jsonl(folder: Path) -> Any:
+    lists: dict[str, list[Any]] = {}
+    for name, value in zip(IDS, LM, strict=True):
+        lists.setdefault(name, []).append({"features": {"lm": value}})
+    lines = [json.dumps({"id": name, "hypotheses": hypotheses}) for name, hypotheses in lists.items()]
+    (folder / "x.jsonl").write_text("\n".join(lines))
+    return lambda **more: Pool.read(folder / "x.jsonl", **more)
+
+
+def records(_: Path) -> Any:
+    rows = [{"id": name, "lm": value} for name, value in zip(IDS, LM, strict=True)]
+    return lambda **more: Pool.from_records(rows, **more)
+
+
+def frame(_: Path) -> Any:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"id": IDS, "lm": LM})
+    return lambda **more: Pool.from_pandas(table, text=None, **more)
+
+
+def dataset(_: Path) -> Any:
+    class Columns(dict[str, Any]):
+        column_names = ("id", "lm")
+
+    return lambda **more: Pool.from_dataset(Columns(id=IDS, lm=LM), text=None, **more)
+
+
+def arrays(_: Path) -> Any:
+    matrix = np.array([[np.nan if value is None else value] for value in LM])
+    return lambda **more: Pool.from_arrays(matrix, groups=IDS, names=["lm"], **more)
+
+
+def sparse(_: Path) -> Any:
+    matrix = scipy.sparse.csr_array(np.array([[np.nan if value is None else value] for value in LM]))
+    return lambda **more: Pool.from_arrays(matrix, groups=IDS, names=["lm"], **more)
+
+
+SOURCES = [csv, parquet, jsonl, records, frame, dataset, arrays, sparse]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_missing_value_is_an_error_that_names_feature_and_place(source: Any, tmp_path: Path) -> None:
+    read = source(tmp_path)
+    for options in ({}, {"missing": "error"}):
+        with pytest.raises(InputError, match="feature 'lm' has no value") as caught:
+            read(**options)
+        if source is csv:
+            assert str(caught.value).startswith(f"{tmp_path}/x.csv:3: ")
+        elif source is jsonl:
+            assert str(caught.value).startswith(f"{tmp_path}/x.jsonl:1: ")
+        else:
+            assert "in 1 of 5 candidates, the first in row 1 (sentence 'a')" in str(caught.value)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("rule", FILLED)
+def test_a_missing_value_counts_as_asked_and_the_feature_stays_dense(
+    source: Any, rule: Any, tmp_path: Path
+) -> None:
+    with pytest.warns(IgnoredInputWarning, match=r"values count by missing .*: 'lm' \(1\)"):
+        pool = source(tmp_path)(missing=rule)
+    expected = [FILLED[rule] if value is None else value for value in LM]
+    assert pool.features.to_dense().reshape(-1).tolist() == expected
+    assert pool.features.dense.all()
+    assert dense_deviations(pool)[0] > 0
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_missing_value_may_count_as_an_absent_feature(source: Any, tmp_path: Path) -> None:
+    with pytest.warns(IgnoredInputWarning, match="by missing 'absent'"):
+        pool = source(tmp_path)(missing="absent")
+    assert np.diff(pool.features.offsets).tolist() == [1, 0, 1, 1, 1]
+
+
+def test_a_list_without_any_value_takes_that_of_all_lists() -> None:
+    matrix = [[1.0], [3.0], [np.nan], [np.nan]]
+    for rule, value in (("worst", 1.0), ("mean", 2.0)):
+        with pytest.warns(IgnoredInputWarning):
+            pool = Pool.from_arrays(matrix, groups=[0, 0, 1, 1], missing=rule)
+        assert pool.features.to_dense().reshape(-1).tolist() == [1.0, 3.0, value, value]
+
+
+def test_a_feature_without_any_value_has_no_worst() -> None:
+    with pytest.raises(InputError, match="'f0' has no value in any candidate: there is no worst of it"):
+        Pool.from_arrays([[[np.nan], [np.nan]]], missing="worst")
+
+
+def test_infinite_values_are_never_filled() -> None:
+    with pytest.raises(InputError, match="inf; expected a finite number"):
+        Pool.from_arrays([[[np.inf], [np.nan]]], missing=0)
+
+
+@pytest.mark.parametrize("rule", ["best", "nan", float("inf"), True, [1]])
+def test_an_unknown_rule_is_refused(rule: Any) -> None:
+    with pytest.raises(
+        OptionError, match=r"missing cannot be .*expected error, absent, worst, mean or a number"
+    ):
+        Pool.from_arrays([[[1.0]]], missing=rule)
+
+
+def moses(folder: Path, lacking: int, count: int = 200) -> Path:
+    rows = [
+        f"{row // 10} ||| t{row} ||| {'' if row < lacking else f'lm= {-1 - row % 10} '}d= 1 ||| 0\n"
+        for row in range(count)
+    ]
+    path = folder / "x.nbest"
+    path.write_text("".join(rows))
+    return path
+
+
+def test_a_feature_that_only_a_few_candidates_lack_is_reported(tmp_path: Path) -> None:
+    path = moses(tmp_path, lacking=2)
+    said = r"absent in a few of 200, .*: 'lm' \(2\), the first in row 0 \(sentence '0'\)"
+    with pytest.warns(TunesmithWarning, match=said):
+        pool = Pool.read(path)
+    assert pool.feature_names == ("d", "lm") and pool.features.dense.tolist() == [True, False]
+    with pytest.raises(InputError, match="feature 'lm' is absent in 2 of 200 candidates, the first in row 0"):
+        Pool.read(path, missing="error")
+    with pytest.warns(IgnoredInputWarning, match=r"by missing 'worst', of 200 candidates: 'lm' \(2\)"):
+        pool = Pool.read(path, missing="worst")
+    assert pool.features.dense.all()
+    assert pool.features.to_dense()[:3, 1].tolist() == [-10.0, -10.0, -3.0]
+
+
+@pytest.mark.parametrize("lacking", [0, 3, 100])
+def test_a_sparse_feature_is_zero_where_it_is_absent_without_a_word(tmp_path: Path, lacking: int) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Pool.read(moses(tmp_path, lacking)).n_candidates == 200
+        assert Pool.read(moses(tmp_path, 2), missing="absent").n_candidates == 200
+
+
+def test_records_that_lack_a_key_lack_the_feature() -> None:
+    rows = [{"id": 0, "lm": 1.0, "rare": 2.0}, {"id": 0, "lm": 2.0}]
+    assert Pool.from_records(rows).features.dense.tolist() == [True, False]
+    rows = [{"id": row // 10, "lm": 1.0, "tm": row} for row in range(100)]
+    del rows[5]["lm"]
+    with pytest.warns(TunesmithWarning, match=r"'lm' \(1\), the first in row 5"):
+        Pool.from_records(rows)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv"])
+def test_tables_tell_sparse_features_by_the_names_of_their_columns(tmp_path: Path, name: str) -> None:
+    pool = Pool.from_records([{"id": 0, "lm": 1.0, "rare": 2.0}, {"id": 0, "lm": 2.0}])
+    pool.write(tmp_path / name)
+    assert "sparse:rare" in (tmp_path / name).read_text().splitlines()[0]
+    again = Pool.read(tmp_path / name)
+    assert again.feature_names == pool.feature_names
+    assert again.features.dense.tolist() == [True, False]
+    (tmp_path / "twice.csv").write_text("id,f,sparse:f\n0,1,2\n")
+    with pytest.raises(InputError, match="columns 'f' and 'sparse:f' are the same feature"):
+        Pool.read(tmp_path / "twice.csv")
+
+
+@pytest.mark.parametrize("word", ["", " ", "NaN", "null", "None", "NA"])
+def test_words_for_no_value_are_missing_values(tmp_path: Path, word: str) -> None:
+    (tmp_path / "x.csv").write_text(f"id,f\n0,1\n0,{word}\n")
+    with pytest.raises(InputError, match=r"x.csv:3: feature 'f' has no value in 1 of 2"):
+        Pool.read(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("command", ["rerank", "mbr", "convert", "tune nbest"])
+def test_commands_that_read_lists_take_the_rule(tmp_path: Path, command: str) -> None:
+    csv(tmp_path)
+    more = {"rerank": ["--weight", "lm=1"], "mbr": [], "convert": ["-o", "y.jsonl"]}.get(command)
+    if more is None:
+        (tmp_path / "ref").write_text("t0\nt3\n")
+        more = ["--references", "ref", "-o", "w.json", "--metric", "chrf"]
+    words = (*command.split(), "--candidates", "x.csv", *more)
+    done = run(*words, folder=tmp_path)
+    assert done.returncode == 1
+    said = (
+        "x.csv:3: feature 'lm' has no value in 1 of 5 candidates, the first in row 1 (sentence 'a'); say by"
+    )
+    assert f"{said} --missing what it counts as" in done.stderr
+    done = run(*words, "--missing", "worst", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "count by --missing 'worst', of 5 candidates: 'lm' (1)" in done.stderr
+    assert run(*words, "--missing", "best", folder=tmp_path).returncode == 2

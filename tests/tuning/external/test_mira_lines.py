@@ -92,3 +92,9 @@ def test_a_cut_feature_has_its_usual_size_if_the_score_does_not_tell(score, weig
 def test_a_whole_feature_is_not_changed_by_a_score_that_it_does_not_explain():
     line = MiraCandidate("0", 1, "a", {"ab": 1e-6}, 0.065536).line()
     assert MiraCandidate.parse(line, {"ab": 1.0}).features == {"ab": 1e-6}
+
+
+def test_a_candidate_without_features_has_a_word_in_their_place():
+    line = MiraCandidate("0", 1, "a", {"zero": 0.0}, 0.0).line()
+    assert line.split() == ["0", "|||", "1", "|||", "a", "|||", "AAAA", "|||", "0.0"]
+    assert MiraCandidate.parse(line).features == {}

@@ -27,6 +27,8 @@ _SEG = re.compile(r"\s*<seg(\s[^>]*)?>(.*?)</seg>(.*)", re.DOTALL)
 _ID = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _DELTA = re.compile(r"\sdelta\s*=")
 _RULE = re.compile(r"\s*\[[^\s\[\]]+\]\s*\|\|\|")
+_NO_FEATURES = "AAAA"
+"""An empty name in base64: the original learner reads words, and would decode the next separator."""
 _SCORE_DIGITS = 1e-5
 """Relative difference of a score from features times weights that printing six digits of it may make."""
 _WHOLE = re.compile("[0-9]{1,18}")
@@ -118,7 +120,8 @@ class MiraCandidate:
     def line(self) -> str:
         """Return the line of an answer; `|||` within the text is escaped, as in n-best lists."""
         text = self.text.replace(SEPARATOR, ESCAPED)
-        fields = (self.id, self.source_words, text, encode_features(self.features), repr(self.score))
+        features = encode_features(self.features) or _NO_FEATURES
+        fields = (self.id, self.source_words, text, features, repr(self.score))
         return f" {SEPARATOR} ".join(map(str, fields))
 
 

@@ -154,7 +154,9 @@ class Process:
         self.weights = {"dead": 1.0}
 
 
-def answer(process: Process, sentence: MiraSentence, changes: Mapping[str, float]) -> list[MiraCandidate]:
+def answer(
+    process: Process, sentence: MiraSentence, changes: Mapping[str, float], weights: Mapping[str, float]
+) -> list[MiraCandidate]:
     for name, change in changes.items():
         process.weights[name] = process.weights.get(name, 0.0) + change
     if sentence.text == "bad":

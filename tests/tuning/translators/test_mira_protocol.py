@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import random
 import select
 import shlex
 import signal
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -122,6 +124,13 @@ def test_blank_lines_that_fill_a_list_up_are_no_candidates(tmp_path):
     with scripted(tmp_path, script) as translator:
         for weight in (1.0, 2.0):  # the lines after the list are read, not left for the next answer
             assert list(translator.nbest(Weights({"lm": weight}), 4).texts) == ["a", "b"]
+
+
+def test_a_small_feature_that_a_peer_cut_is_what_explains_the_score(tmp_path):
+    cut = base64.b64encode(b"ab\0" + struct.pack("<d", 1e-5)).decode()[:-2] + "=="
+    script = answering("1", f"0 ||| 1 ||| a ||| {cut} ||| 2e-05")
+    with scripted(tmp_path, script, start=Weights({"ab": 2.0})) as translator:
+        assert translator.nbest(Weights({"ab": 2.0}), 4).features.to_dense().tolist() == [[1e-5]]
 
 
 def test_a_list_of_blank_lines_alone_is_a_sentence_without_candidates(tmp_path):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from tunesmith.errors import InputError
 
-__all__ = ["decode_features", "encode_features", "restore_features"]
+__all__ = ["decode_features", "encode_features", "other_last_values", "restore_features"]
 
 _DOUBLE = struct.Struct("<d")
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -55,9 +55,25 @@ def restore_features(text: str) -> dict[str, float]:
 
     The lost half byte (see `decode_features`) is taken such that the last value has a size of 2^-15 to 2^17,
     which is right for nearly all features of candidates. A smaller one is read as larger, though below 2,
-    and a larger one as smaller; a last value outside of 2^-255 to 2^257 is an InputError.
+    and a larger one as smaller, see `other_last_values`; a last value outside of 2^-255 to 2^257 is an
+    InputError.
     """
     return _values(_payload(text, _likely_half))
+
+
+def other_last_values(text: str) -> list[float]:
+    """Return what the last value may have been instead of what `restore_features` made of it.
+
+    These are the finite values of all other half bytes, the nearest in size first; none if nothing was cut.
+    """
+    values = restore_features(text)
+    if not values or _payload(text, lambda half: 0) == _payload(text, lambda half: 15):
+        return []
+    *low, high = _DOUBLE.pack([*values.values()][-1])
+    usual = high & 0xF
+    halves = sorted(set(range(16)) - {usual}, key=lambda half: abs(half - usual))
+    others = (_DOUBLE.unpack(bytes([*low, high - usual + half]))[0] for half in halves)
+    return [value for value in others if math.isfinite(value)]
 
 
 def _values(payload: bytes) -> dict[str, float]:

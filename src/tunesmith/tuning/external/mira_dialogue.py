@@ -31,8 +31,13 @@ def read_mira_sentences(path: PathLike) -> list[MiraSentence]:
     return sentences
 
 
-def ask_mira(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, float]) -> list[MiraCandidate]:
-    """Send a sentence and return the decoder's list.
+def ask_mira(
+    dialogue: Dialogue,
+    sentence: MiraSentence,
+    changes: Mapping[str, float],
+    weights: Mapping[str, float] | None = None,
+) -> list[MiraCandidate]:
+    """Send a sentence and return the decoder's list; `weights` are the decoder's after the changes.
 
     Blank lines among the announced ones are no candidates: cdec announces k and fills shorter lists up.
     """
@@ -55,7 +60,7 @@ def ask_mira(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, f
         if not line.strip():
             continue
         try:
-            candidate = MiraCandidate.parse(line)
+            candidate = MiraCandidate.parse(line, weights)
         except InputError as error:
             raise InputError(f"{error.message} ({where})") from None
         if candidate.id != sentence.id:

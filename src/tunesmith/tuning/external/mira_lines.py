@@ -15,7 +15,11 @@ from typing import Self
 
 from tunesmith.decode.segmentation import ESCAPED, SEPARATOR
 from tunesmith.errors import InputError
-from tunesmith.tuning.external.feature_bytes import encode_features, restore_features
+from tunesmith.tuning.external.feature_bytes import (
+    encode_features,
+    other_last_values,
+    restore_features,
+)
 
 __all__ = ["MiraCandidate", "MiraSentence"]
 
@@ -23,6 +27,10 @@ _SEG = re.compile(r"\s*<seg(\s[^>]*)?>(.*?)</seg>(.*)", re.DOTALL)
 _ID = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _DELTA = re.compile(r"\sdelta\s*=")
 _RULE = re.compile(r"\s*\[[^\s\[\]]+\]\s*\|\|\|")
+_NO_FEATURES = "AAAA"
+"""An empty name in base64: the original learner reads words, and would decode the next separator."""
+_SCORE_DIGITS = 1e-5
+"""Relative difference of a score from features times weights that printing six digits of it may make."""
 _WHOLE = re.compile("[0-9]{1,18}")
 
 
@@ -83,10 +91,11 @@ class MiraCandidate:
     score: float
 
     @classmethod
-    def parse(cls, line: str) -> Self:
+    def parse(cls, line: str, weights: Mapping[str, float] | None = None) -> Self:
         """Read a line; the translation may contain `|||`, since the fields around it cannot.
 
-        What cdec cuts off the last feature is restored, see `restore_features`.
+        What cdec cuts off the last feature is restored, see `restore_features`; with the decoder's `weights`
+        such that features times weights are the score, if that tells.
         """
         fields = line.split(SEPARATOR)
         if len(fields) < 5:
@@ -103,10 +112,30 @@ class MiraCandidate:
         if not math.isfinite(value):
             raise InputError(f"the score is {score[:60]!r}; expected a finite number")
         text = SEPARATOR.join(fields[2:-2]).strip()
-        return cls(identity, int(words), text, restore_features(features), value)
+        found = restore_features(features)
+        if weights is not None and (others := other_last_values(features)):
+            found = _explaining(value, found, others, weights)
+        return cls(identity, int(words), text, found, value)
 
     def line(self) -> str:
         """Return the line of an answer; `|||` within the text is escaped, as in n-best lists."""
         text = self.text.replace(SEPARATOR, ESCAPED)
-        fields = (self.id, self.source_words, text, encode_features(self.features), repr(self.score))
+        features = encode_features(self.features) or _NO_FEATURES
+        fields = (self.id, self.source_words, text, features, repr(self.score))
         return f" {SEPARATOR} ".join(map(str, fields))
+
+
+def _explaining(
+    score: float, features: dict[str, float], others: list[float], weights: Mapping[str, float]
+) -> dict[str, float]:
+    """Return the features with the last value that explains the score: as it is, if it does or nothing does,
+    or else the first of `others`."""
+    *known, name = features
+    products = [weights.get(each, 0.0) * features[each] for each in known]
+    rest, size, weight = score - sum(products), abs(score) + sum(map(abs, products)), weights.get(name, 0.0)
+
+    def explains(value: float) -> bool:
+        return abs(rest - weight * value) <= _SCORE_DIGITS * (size + abs(weight * value))
+
+    fitting = (value for value in (features[name], *others) if explains(value))
+    return features | {name: next(fitting, features[name])}

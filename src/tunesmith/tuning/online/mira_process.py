@@ -126,7 +126,7 @@ class MiraProcess(OnlineDecoder):
         try:
             while True:
                 changes = self._changes()
-                answer = ask_mira(self._dialogue, self._sentences[sentence], changes)
+                answer = ask_mira(self._dialogue, self._sentences[sentence], changes, self._store)
                 rest = self._note(changes)
                 if answer:
                     self._words[sentence] = answer[0].source_words

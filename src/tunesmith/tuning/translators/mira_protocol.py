@@ -73,7 +73,7 @@ class MiraProtocolTranslator(ExternalTranslator):
         try:
             first, *others = self._requests
             answers = [self._ask_with(dialogue, first, weights)]
-            answers += [ask_mira(dialogue, sentence, {}) for sentence in others]
+            answers += [ask_mira(dialogue, sentence, {}, weights) for sentence in others]
         except BaseException:  # it is unknown what the decoder has received
             dialogue.kill()
             self.close()
@@ -90,7 +90,7 @@ class MiraProtocolTranslator(ExternalTranslator):
         while True:
             names = dict.fromkeys([*self._weights, *weights])
             changes = {name: weights.get(name, 0.0) - self._weights.get(name, 0.0) for name in names}
-            answer = ask_mira(dialogue, sentence, changes)
+            answer = ask_mira(dialogue, sentence, changes, weights)
             self._weights = {name: self._weights.get(name, 0.0) + changes[name] for name in names}
             if all(value == weights.get(name, 0.0) for name, value in self._weights.items()):
                 return answer

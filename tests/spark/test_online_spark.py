@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import sys
 from dataclasses import dataclass
@@ -100,7 +101,7 @@ def test_an_executor_killed_in_mid_iteration_changes_no_bit(
 def test_a_standalone_cluster_with_shared_files_gives_the_same(
     standalone: str, small_model: Path, dev: tuple[Path, list[Path]], local: Path, tmp_path: Path
 ) -> None:
-    """With relative paths: the workers are in folders of their own. Then their Tunesmith is another one."""
+    """With relative paths: the workers are in folders of their own."""
     given = {"model": small_model, "dev.de": dev[0], "dev.en": dev[1][0]}
     for name, path in given.items():
         (tmp_path / name).symlink_to(path)
@@ -109,19 +110,30 @@ def test_a_standalone_cluster_with_shared_files_gives_the_same(
     assert done.returncode == 0, done.stderr
     assert "iteration 2: " in done.stderr and "Exception" not in done.stderr
     assert (tmp_path / "run" / "weights").read_bytes() == (local / "weights").read_bytes()
+
+
+def test_workers_whose_tunesmith_has_another_constant_learn_nothing(
+    small_model: Path, dev: tuple[Path, list[Path]], tmp_path: Path
+) -> None:
     package = tmp_path / "other" / "tunesmith"
     shutil.copytree(Path(tunesmith.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     changed = package / "tuning" / "online" / "start_scale.py"
     changed.write_text(changed.read_text().replace("SENTENCES = ", "SENTENCES = 1 + "))
-    done = run_process(*command, "-o", "again", *on_cluster(standalone, package.parent), folder=tmp_path)
-    assert done.returncode == 1 and not (tmp_path / "again" / "weights").exists()
+    path = os.pathsep.join([str(package.parent), *sys.path])
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(path)}:$PYTHONPATH exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    command = ("tune", "online", small_model, "--source", dev[0], "--references", dev[1][0], *FLAGS)
+    where = ("--executor", "spark", "--master", "local[1]", "--spark-conf", f"spark.pyspark.python={python}")
+    done = run_process(*command, "-o", tmp_path / "run", *where)
+    assert done.returncode == 1 and not (tmp_path / "run" / "weights").exists()
     assert "a worker on " in done.stderr and ": they differ in Python files (" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def on_cluster(master: str, *first: Path) -> list[str]:
-    """Options for a cluster whose workers look for packages in some folders, then where this process does."""
-    path = os.pathsep.join(str(Path(part).absolute()) for part in (*first, *sys.path))
+def on_cluster(master: str) -> list[str]:
+    """Options for a cluster whose workers look for packages where this process does."""
+    path = os.pathsep.join(str(Path(part).absolute()) for part in sys.path)
     conf = {
         "spark.executor.memory": "512m",
         "spark.driver.host": "127.0.0.1",

@@ -109,12 +109,7 @@ class SparkExecutor(ClosedAtExit):
             raise
         except Exception as error:
             raise explained(error) from None
-        address = None if self._listener is None else self._listener.address
-        kept = frozenset({*self._files, *folders})
-        runner = CheckedRunner(
-            self._call, files, folders, kept, self._events, address, self._build, _this_folder()
-        )
-        job = SparkJob(self.context, f"tunesmith-{self._call}", runner, tasks)
+        job = SparkJob(self.context, f"tunesmith-{self._call}", self._runner(files, folders), tasks)
         results: dict[int, Result] = {}
         try:
             for event in self._events_of(job):
@@ -131,6 +126,14 @@ class SparkExecutor(ClosedAtExit):
             job.cancel()
             raise
         return [results[number] for number in range(len(shards))]
+
+    def _runner(self, files: dict[str, Any] | None, folders: dict[str, str]) -> CheckedRunner:
+        """Return what calls the functions of this call's tasks on the workers."""
+        address = None if self._listener is None else self._listener.address
+        kept = frozenset({*self._files, *folders})
+        return CheckedRunner(
+            self._call, files, folders, kept, self._events, address, self._build, _this_folder()
+        )
 
     def _result(self, returned: Returned) -> Any:
         """Write the outputs of a task where the driver wants them, and read its result."""

@@ -56,6 +56,29 @@ def check_continued(
     `learning` is the record of what they learn with now, `shards` the number of shards of their lines, and
     `width` that of the metric's statistics.
     """
+    _check_reduced(about, width, path)
+    found = about.get("shards", len(about["documents"]))
+    if found != shards or len(about["documents"]) != shards:
+        raise InputError(
+            f"is of {found} shards, the lines are of {shards}; use the lines of the first iteration",
+            path=path,
+        )
+    for name in _COMPARED:
+        if about.get(name, learning[name]) != learning[name]:
+            raise InputError(
+                "was learned with the {} {found!r:.80}, not {given!r:.80}; give all iterations the same"
+                " options",
+                name,
+                found=about[name],
+                given=learning[name],
+                path=path,
+            )
+    if start is None and type(update).finish is not OnlineUpdate.finish:
+        raise OptionError("{} is needed from the second iteration on", "start")
+
+
+def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None:
+    """Raise unless a reducer of this build has written a record, with documents of this width."""
     try:
         check_record("iteration", int, about["iteration"])
         check_record("documents", list[list[float]], about["documents"])
@@ -76,21 +99,3 @@ def check_continued(
         )
     except InputError as error:
         raise InputError(error.message, path=path) from None
-    found = about.get("shards", len(about["documents"]))
-    if found != shards or len(about["documents"]) != shards:
-        raise InputError(
-            f"is of {found} shards, the lines are of {shards}; use the lines of the first iteration",
-            path=path,
-        )
-    for name in _COMPARED:
-        if about.get(name, learning[name]) != learning[name]:
-            raise InputError(
-                "was learned with the {} {found!r:.80}, not {given!r:.80}; give all iterations the same"
-                " options",
-                name,
-                found=about[name],
-                given=learning[name],
-                path=path,
-            )
-    if start is None and type(update).finish is not OnlineUpdate.finish:
-        raise OptionError("{} is needed from the second iteration on", "start")

@@ -14,14 +14,17 @@ from tests.decode.tiny import INI, write_random_lm
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.packing import pack_model
+from tunesmith.decode.preparation import model_side
 from tunesmith.errors import InputError
 from tunesmith.features import TargetBigrams
 from tunesmith.features.record import template_record
-from tunesmith.model import Manifest, Model
+from tunesmith.generated import write_corpus
+from tunesmith.model import Manifest, Model, train
 from tunesmith.model.importing import import_model
 from tunesmith.model.inspection import inspect_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.manifest import checksum
+from tunesmith.model.model import RECASER
 from tunesmith.model.parts.names import SOURCE, TARGET
 from tunesmith.weights import Weights
 
@@ -57,6 +60,20 @@ def test_a_packed_model_translates_bit_for_bit_after_a_move_without_the_original
     assert (found.origin, found.outside) == ("pack", {})
     files = {path.name for path in (tmp_path / "moved").iterdir()} - {"manifest.json"}
     assert files == set(packed.files) == set(Manifest.read(tmp_path / "moved").files)
+
+
+def test_rules_and_casing_are_packed(small_hiero: Path, tmp_path: Path):
+    pack_model(small_hiero, tmp_path / "hiero")
+    assert translations(tmp_path / "hiero") == translations(small_hiero)
+    files = write_corpus(tmp_path / "text", 40)
+    options = {"source_language": "de", "target_language": "en", "case": "lower", "lm_order": 2}
+    train(files.source, files.targets[0], tmp_path / "phrase", tokenize="moses", **options)
+    itg_over(tmp_path / "phrase", tmp_path / "itg")
+    expected = model_side(tmp_path / "itg", "target").recaser
+    packed = pack_model(tmp_path / "itg", tmp_path / "packed")
+    assert RECASER in packed.outside
+    shutil.rmtree(tmp_path / "phrase")
+    assert model_side(tmp_path / "packed", "target").recaser == expected is not None
 
 
 def test_a_packed_model_does_not_need_the_text_that_it_was_imported_from(tmp_path: Path):

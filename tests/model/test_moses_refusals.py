@@ -210,11 +210,17 @@ def test_sparse_features_of_reordering_are_imported_as_a_template(moses: Path, t
     (moses / "classes.en").write_text("the 0\nhouse\t7\n")
     weights = {
         "LR0_phr-src-first-top-x-1-2": ("LR0_phrase_source_first_w_x-1_discontinuous", 0.5),
-        "LR0_stk-tgt-last-20-cluster_7-0": ("LR0_stack_target_last_C20_c7_monotone", 0.25),
+        "LR0_phr-tgt-last-20-cluster_7-0": ("LR0_phrase_target_last_C20_c7_monotone", 0.25),
         "LR0_btn-src-first-3-cluster_1-2": ("LR0_between_C3_c1_discontinuous", -1.0),
     }
     lines = [f"{name} {value}\n" for name, (_, value) in weights.items()]
-    (moses / "w").write_text("".join(lines) + "LR0_phr-src-first-other-x-0 1\nLR0_phr-src-first-top-x-9 1\n")
+    others = (
+        "phr-src-first-other-x-0",
+        "phr-src-first-top-x-9",
+        "phr-src-first-top-x-0",
+        "stk-tgt-last-20-cluster_7-0",
+    )
+    (moses / "w").write_text("".join([*lines, *(f"LR0_{name} 1\n" for name in others)]))
     with pytest.raises(InputError, match=r"the list 'c.de' of 'LR0' is neither beside the ini nor in the"):
         import_model(ini, tmp_path / "model")
     (moses / "c.de").write_text("das eins\n")
@@ -228,7 +234,7 @@ def test_sparse_features_of_reordering_are_imported_as_a_template(moses: Path, t
     import_model(ini, tmp_path / "model", progress=told.append)
     model = Model.open(tmp_path / "model")
     assert {name: model.weights[name] for name, _ in weights.values()} == dict(weights.values())
-    assert any("2 weights are of no feature of the model" in line for line in told)
+    assert any("4 weights are of no feature of the model" in line for line in told)
     (template,) = model.own_templates()
     assert isinstance(template, SparseReordering)
     assert (template.name, template.model, template.orientations) == ("LR0", "phrase", "msd")
@@ -262,9 +268,13 @@ def test_sparse_features_of_words_are_imported_as_templates(moses: Path, tmp_pat
     again = import_moses(export_moses(model, tmp_path / "again"), tmp_path / "second")
     assert again.own_templates() == model.own_templates()
     assert dict(again.weights) == dict(model.weights)
-    ambiguous = Weights({**model.weights, "TB_a_b_c": 1.0})
-    with pytest.raises(InputError, match=r"cannot write the weight of 'a_b_c' for Moses.*several pairs"):
-        export_moses(model, tmp_path / "third", weights=ambiguous)
+    for rest, problem in (("a_b_c", "expected two words"), ("a:_b", "that of another pair")):
+        wrong = Weights({**model.weights, f"TB_{rest}": 1.0})
+        with pytest.raises(InputError, match=f"cannot write the weight of '{rest}' for Moses.*{problem}"):
+            export_moses(model, tmp_path / "third", weights=wrong)
+    whole = Weights({**model.weights, "TB_a%5Fb_%7E": 1.0})
+    exported = export_moses(model, tmp_path / "whole", weights=whole)
+    assert "TB_a_b:~ 1.0" in (exported.parent / "weights.sparse").read_text().splitlines()
     assert not (tmp_path / "third").exists()
     ini = with_text(moses, ("Distortion\n", "Distortion\nTargetBigramFeature name=TB path=words\n"))
     with pytest.raises(InputError, match=r"TB.path: an argument of TargetBigramFeature"):

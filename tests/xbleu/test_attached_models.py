@@ -11,6 +11,7 @@ from tests.xbleu.test_attach import attached, folded, model, reordering, sentenc
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.packing import pack_model
 from tunesmith.errors import InputError
+from tunesmith.features import TargetBigrams
 from tunesmith.model import Model
 from tunesmith.weights import Weights
 from tunesmith.xbleu.attach import attach
@@ -47,6 +48,20 @@ def test_another_model_than_that_of_the_lists_needs_weights_of_its_own(
     Weights(retuned).write(copy / "weights.json")
     attach(copy, tmp_path / "reordering", tmp_path / "retuned", announce=notes.append)
     assert len(notes) == 1
+
+
+@pytest.mark.filterwarnings("ignore:the objective on held-out lists does not rise")
+def test_lists_made_with_sparse_weights_that_the_model_lacks_are_named(model: Path, tmp_path: Path):
+    few = ListOptions(nbest=10, pairs=60)
+    weights = {**Model.open(model).weights, "TargetBigram_the_house": 0.5}
+    store = write_lists(
+        model, tmp_path / "lists", options=few, weights=weights, templates=[TargetBigrams()]
+    ).store
+    options = ReorderingOptions(features="local", epochs=1, held_out=5)
+    train_reordering(store.path, tmp_path / "reordering", options)
+    notes: list[str] = []
+    attach(model, tmp_path / "reordering", tmp_path / "model", announce=notes.append)
+    assert len(notes) == 1 and "made with other weights of sparse features than" in notes[0]
 
 
 def test_a_packed_model_has_the_trained_part(attached: Path, sentences: list[str], tmp_path: Path):

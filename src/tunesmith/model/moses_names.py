@@ -115,8 +115,13 @@ def _oriented(template: SparseReordering, rest: str) -> str | None:
 def _joined(rest: str, separator: str) -> str:
     """Return `a:b` of `a_b`; another pair of words that Moses would write so is an InputError."""
     words = [part if part in (START, END) else word_of(part) for part in rest.split("_")]
+    if len(words) != 2:
+        raise InputError(
+            f"cannot write the weight of {rest!r} for Moses: expected two words, joined by an underscore;"
+            " remove it"
+        )
     text = separator.join(words)
-    if len(words) != 2 or _pair(text, separator) != words:
+    if _pair(text, separator) != words:
         raise InputError(
             f"cannot write the weight of {rest!r} for Moses: with {separator!r} in its words, it would be"
             " that of another pair; remove it"

@@ -12,6 +12,7 @@ from tunesmith.model.model import Model
 from tunesmith.model.part_checksums import part_checksums
 from tunesmith.weights import Weights, WeightStore, open_weights
 from tunesmith.weights.unused import unused_message
+from tunesmith.xbleu.list_record import sparse_digest
 from tunesmith.xbleu.reordering import TrainedReordering
 
 __all__ = ["other_model", "start_weights"]
@@ -41,7 +42,15 @@ def start_weights(
                 " start weights are the model's own"
             )
         return own
-    return _fitted(model, trained, given, is_given=weights is not None)
+    found = _fitted(model, trained, given, is_given=weights is not None)
+    sparse = trained.record.get("sparse_weights")
+    differs = weights is None and sparse is not None and sparse != sparse_digest(found, given)
+    if differs and announce is not None:
+        announce(
+            f"the lists of {trained.directory} were made with other weights of sparse features than"
+            f" {model.directory} has, which are not recorded one by one; give the file of these weights"
+        )
+    return found
 
 
 def _fitted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from tunesmith.options import determinants
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_text import ListText, TextOptions
 
-__all__ = ["recorded_weights", "store_record"]
+__all__ = ["recorded_weights", "sparse_digest", "store_record"]
 
 
 def store_record(
@@ -66,6 +66,7 @@ def store_record(
             "file": given,
             "digest": made_by["weights"],
             "values": {name: decoder.weights[name] for name in decoder.feature_names},
+            "sparse": sparse_digest(decoder.weights, decoder.feature_names),
         },
         **shape,
         "search": search,
@@ -92,6 +93,13 @@ def recorded_weights(record: Mapping[str, Any]) -> dict[str, float] | None:
         return None
     left_out = set(LeftOutModels.recorded(record).features)
     return {name: value for name, value in values.items() if name not in left_out}
+
+
+def sparse_digest(weights: Mapping[str, float], dense: Collection[str]) -> str:
+    """Return a digest of the weights of features that are not dense; nothing if all are 0."""
+    known = frozenset(dense)
+    sparse = {name: value for name, value in weights.items() if value and name not in known}
+    return _digest(dict(sorted(sparse.items()))) if sparse else ""
 
 
 def _digest(record: Mapping[str, object]) -> str:

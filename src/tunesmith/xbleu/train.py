@@ -129,6 +129,7 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
         "store": str(store.path.resolve()),
         "store_digest": store.digest,
         "decoder_weights": recorded_weights(store.record),
+        "sparse_weights": store.record["weights"].get("sparse") if "weights" in store.record else None,
         "parts": store.record.get("parts"),
         **epochs.trained_weights(),
         **_gain(store),

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,6 +42,9 @@ def run(
     ] = Path("-"),
     shards: Annotated[int, typer.Option(help="Number of shards; part of the result.")] = 20,
     seed: Seed = 1,
+    shuffle: Annotated[
+        bool, typer.Option(help="Draw shards at random; without it they are parts of the file.")
+    ] = True,
     per_shard: Annotated[
         bool, typer.Option("--per-shard", help="The output is a folder with a gzip file per shard.")
     ] = False,
@@ -62,7 +65,8 @@ def run(
         if model_dir is None:
             raise OptionError("{} needs the directory of the model", "jackknife")
         folds = ModelSetup.of(model_dir, source, references, jackknife=jackknife).folds()
-    lines = write_lines(source, references, shards=shards, seed=seed, folds=folds, input_format=input_format)
+    how: dict[str, Any] = {"shards": shards, "seed": seed, "folds": folds, "shuffle": shuffle}
+    lines = write_lines(source, references, input_format=input_format, **how)
     if not per_shard:
         with open_write(output_file) as stream:
             stream.writelines(f"{line.text()}\n".encode() for line in lines)

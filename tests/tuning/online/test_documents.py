@@ -154,6 +154,18 @@ def test_boolean_features_occur_or_do_not() -> None:
     }
 
 
+def test_sentences_are_taken_in_the_order_of_the_file_on_request(tmp_path: Path) -> None:
+    setup = write_lists(tmp_path)
+
+    def found(name: str, **options: Any) -> list[float]:
+        store = WeightStore.open(learned(setup, tmp_path / name, **options).weights)
+        return store.native.weights().tolist()
+
+    in_order = found("1", shuffle=False, seed=1)
+    assert in_order == found("2", shuffle=False, seed=2)
+    assert in_order != found("3", seed=1) != found("4", seed=2)
+
+
 def test_a_run_with_boolean_features_learns_otherwise(tmp_path: Path) -> None:
     setup = write_lists(tmp_path)
     runs = [learned(setup, tmp_path / str(boolean), boolean=boolean) for boolean in (False, True)]

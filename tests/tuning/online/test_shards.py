@@ -35,6 +35,13 @@ def test_shards_divide_the_sentences_and_cross_no_fold(
     assert (np.diff(found.folds) >= 0).all()  # the shards of a fold follow each other
 
 
+def test_without_shuffling_shards_are_parts_of_the_file_or_of_its_folds() -> None:
+    shards = make_shards(7, 3, shuffle=False)
+    assert [shards[number].tolist() for number in range(3)] == [[0, 1, 2], [3, 4], [5, 6]]
+    folded = make_shards(6, 3, 5, [1, 0, 1, 0, 1, 0], shuffle=False)
+    assert [folded[number].tolist() for number in range(3)] == [[1, 3], [5], [0, 2, 4]]
+
+
 def test_shards_are_read_as_they_were_written(tmp_path: Path) -> None:
     shards = make_shards(10, 3, 1, [0, 1] * 5)
     shards.save(tmp_path / "shards.npz")

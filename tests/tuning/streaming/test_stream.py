@@ -92,10 +92,11 @@ def test_documents_that_begin_anew_are_those_of_tune_online(
     files = streamed / "dev.de", [streamed / "dev.en"]
     setup = ModelSetup.of(small_model, *files, templates=[TEMPLATES["target-bigrams"]()])
     options = {"shards": 3, "nbest": 15, "threads": 1, "start_scale": 1.0, "score_tuning": False}
-    anew = {"document_decay": 0.5, "keep_document": False, "boolean": True}
+    anew = {"document_decay": 0.5, "keep_document": False, "boolean": True, "shuffle": False}
     result = tune_online(setup, output=tmp_path / "run", epochs=2, **options, **anew)
-    flags = ("--document-decay", 0.5, "--no-keep-document", "--boolean")
-    lines, weights = (streamed / "lines").read_text(), small_model / "weights.start.json"
+    flags = ("--document-decay", 0.5, "--no-keep-document", "--boolean", "--no-shuffle")
+    data = ("--source", files[0], "--references", files[1][0], "--shards", 3)
+    lines, weights = run("stream", "lines", *data, "--no-shuffle").stdout, small_model / "weights.start.json"
     for number in (1, 2):
         learned = mapped(small_model, weights, lines, *flags)
         reduced(small_model, learned, tmp_path / f"w.{number}", weights)

@@ -60,6 +60,11 @@ class LearnerOptions:
         help="In updates a sparse feature of a candidate is 1 if it occurs, however often; without it, the"
         " number of times. Decoders add its weight each time.",
     )
+    shuffle: bool = option(
+        True,
+        help="Draw shards at random, and take their sentences in a new order in each iteration; without it"
+        " shards are parts of the file, in its order, as of the original Mr. MIRA.",
+    )
     adaptive: float = option(
         0.01, help="Lambda of the learning rates per feature; 0: a single rate for all.", least=0
     )

@@ -63,9 +63,16 @@ class Shards:
 
 
 def make_shards(
-    sentences: int, shards: int, seed: int = 1, folds: Sequence[int] | IntArray | None = None
+    sentences: int,
+    shards: int,
+    seed: int = 1,
+    folds: Sequence[int] | IntArray | None = None,
+    *,
+    shuffle: bool = True,
 ) -> Shards:
     """Divide sentences at random into shards of nearly equal size, at most one per sentence.
+
+    Without `shuffle`, the sentences of a shard follow each other (among those of their fold).
 
     With `folds`, the jackknife fold of each sentence, a shard has sentences of one fold only: folds get
     shards by their number of sentences, at least one each, and neighboring shards are of the same fold.
@@ -77,7 +84,8 @@ def make_shards(
     fold_of = np.full(sentences, -1) if folds is None else np.asarray(folds, dtype=np.int64)
     if len(fold_of) != sentences:
         raise InputError(f"{len(fold_of)} folds for {sentences} sentences")
-    shuffled = np.random.default_rng([seed, 0, 0, 1]).permutation(sentences)
+    drawn = np.random.default_rng([seed, 0, 0, 1]).permutation(sentences)
+    shuffled = drawn if shuffle else np.arange(sentences)
     parts: list[IntArray] = []
     of_parts: list[int] = []
     present, sizes = np.unique(fold_of, return_counts=True)

@@ -166,7 +166,8 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     rates = None if task.rates is None else WeightStore.open(task.rates).native
     _native.begin_pass(store.native, rates)
     document = task.options.open_document(task.part.metric, task.document)
-    order = shards.order(task.part.number, task.epoch, task.seed).tolist()
+    number, shuffle = task.part.number, task.options.shuffle
+    order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
     task.update.finish(store.native, WeightStore.open(task.start).native, tally.sentences)

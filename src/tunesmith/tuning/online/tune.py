@@ -65,8 +65,8 @@ def tune_online(
     of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
     `options` are those of `ScheduleOptions` (shards, epochs, seed, average, start_scale, ...),
-    `LearnerOptions` (hope_fear, nbest, beam, document and its options, boolean, adaptive, keep_rates, batch,
-    fail_fast),
+    `LearnerOptions` (hope_fear, nbest, beam, document and its options, boolean, shuffle, adaptive,
+    keep_rates, batch, fail_fast),
     `MixingOptions` (mix, top_k, least_shards), and of the update, with the prefix `update_` if another has
     the same name.
 
@@ -111,8 +111,9 @@ def tune_online(
         if checkpoints is not None:
             checkpoints.prepare(Path(output), settings, restart=schedule.restart)
         folder = OnlineFolder(output, settings, restart=schedule.restart)
-        shards = make_shards(len(setup), schedule.shards, schedule.seed, setup.folds())
-        of_select = None if select is None else make_shards(len(select), schedule.shards, schedule.seed)
+        count, folds, shuffle = schedule.shards, setup.folds(), learner.shuffle
+        shards = make_shards(len(setup), count, schedule.seed, folds, shuffle=shuffle)
+        of_select = None if select is None else make_shards(len(select), count, schedule.seed)
         folder.begin(first, shards, of_select, keep_shards=learner.keep_rates)
         own = LocalExecutor(thread_count(schedule.threads)) if executor is None else None
         try:

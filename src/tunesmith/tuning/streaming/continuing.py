@@ -17,8 +17,8 @@ from tunesmith.tuning.online.updates.base import OnlineUpdate
 
 __all__ = ["check_continued", "continues", "learning_record"]
 
-_DOCUMENT = ("document", "document_decay", "document_start", "keep_document")
-_COMPARED = ("method", "metric", "seed", *_DOCUMENT)
+_OF_LEARNER = ("document", "document_decay", "document_start", "keep_document", "shuffle")
+_COMPARED = ("method", "metric", "seed", *_OF_LEARNER)
 """What the documents of shards, or their order of sentences, depend on: the same in all iterations."""
 
 
@@ -30,7 +30,7 @@ def learning_record(
         "method": method,
         "metric": metric.signature,
         "seed": seed,
-        **{name: getattr(learner, name) for name in _DOCUMENT},
+        **{name: getattr(learner, name) for name in _OF_LEARNER},
         "learner": determinants(learner),
         "update": determinants(update),
     }

@@ -153,6 +153,7 @@ def write_lines(
     seed: int,
     folds: IntArray | None = None,
     input_format: str | None = None,
+    shuffle: bool = True,
 ) -> Iterator[StreamLine]:
     """Yield the lines of a tuning set, shard by shard; shards are those of `tune_online`.
 
@@ -167,7 +168,7 @@ def write_lines(
     requests = [request for batch in read_requests(source, input_format) for request in batch]
     if len(requests) != len(texts):
         raise InputError(f"has {len(requests)} sentences in {len(texts)} lines; expected lines", path=source)
-    made = make_shards(len(texts), shards, seed, folds)
+    made = make_shards(len(texts), shards, seed, folds, shuffle=shuffle)
     if len(made) > MOST_SHARDS:
         raise OptionError("{} must be at most {most}, not {found}", "shards", most=MOST_SHARDS, found=shards)
     for shard in range(len(made)):

@@ -11,7 +11,8 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_format, check_record, read_json, record_of
+from tunesmith.json_files import check_fields, check_format, read_json, record_of
+from tunesmith.reestimate.background import Background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
 
@@ -24,6 +25,13 @@ WEIGHTS = ".weights"
 """The decoder's weights for workers, until all derivations are found."""
 FORMAT = "tunesmith-derivations"
 VERSION = 1
+_FIELDS = {
+    "method": str,
+    "complete": bool,
+    "made_by": dict[str, object],
+    "blocks": dict[str, object],
+    "text": dict[str, object],
+}
 
 
 def file_name(block: int) -> str:
@@ -83,10 +91,10 @@ def read_record(folder: Path) -> dict[str, Any]:
     record = read_json(path, "a record of derivations")
     try:
         check_format(record, FORMAT, VERSION, "make the derivations again", path=path)
-        if not isinstance(record["made_by"], dict) or not isinstance(record["blocks"], dict):
-            raise ValueError("settings or blocks are not as expected")
-        check_record("method", str, record["method"])
-        check_record("complete", bool, record["complete"])
+        check_fields(record, _FIELDS)
+        check_fields(record["text"], {"empty": int})
+        if "background" in record:
+            record_of(Background, record["background"])
         for block, counts in record["blocks"].items():
             if not block.isascii() or not block.isdigit() or len(block) > 9:
                 raise ValueError(f"a block is named {block!r:.60}")

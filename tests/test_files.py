@@ -224,3 +224,11 @@ def test_devices_without_an_end_are_not_read():
     with pytest.raises(InputError, match="is a device"):
         read_lines("/dev/zero")
     assert read_lines("/dev/null") == []
+
+
+def test_an_error_of_another_file_does_not_blame_the_output(tmp_path):
+    with pytest.raises(FileNotFoundError), open_write(tmp_path / "out"):
+        (tmp_path / "missing").open()
+    with pytest.raises(InputError, match="out: cannot write"), open_write(tmp_path / "out"):
+        raise OSError(28, "No space left on device")
+    assert not list(tmp_path.iterdir())

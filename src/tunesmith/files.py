@@ -292,10 +292,12 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
             yield stream
         if not special:
             temporary.replace(file)
-    except FileNotFoundError as error:
-        raise InputError("cannot write: the folder does not exist", path=path) from error
     except OSError as error:
-        raise InputError(f"cannot write: {error.strerror or error}", path=path) from error
+        if error.filename is not None and str(error.filename) not in (str(temporary), str(file)):
+            raise  # of another file, which the block used
+        missing = isinstance(error, FileNotFoundError)
+        reason = "the folder does not exist" if missing else error.strerror or error
+        raise InputError(f"cannot write: {reason}", path=path) from error
     finally:
         if not special:
             with contextlib.suppress(OSError):

@@ -12,7 +12,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.options import check_option, option_types
 
-__all__ = ["check_format", "check_record", "parse_json", "read_json", "record_of", "shown"]
+__all__ = ["check_fields", "check_format", "check_record", "parse_json", "read_json", "record_of", "shown"]
 
 Record = TypeVar("Record")
 
@@ -112,6 +112,21 @@ def check_record(name: str, kind: Any, value: object) -> None:
             check_option("JSON", name, kind, value)
         except OptionError as error:
             raise ValueError(str(error).removeprefix("JSON: ")) from None
+
+
+def check_fields(
+    record: object, needed: Mapping[str, Any], optional: Mapping[str, Any] | None = None
+) -> None:
+    """Raise ValueError unless an object has fields of these types; fields that are not named may be there."""
+    if not isinstance(record, dict):
+        raise ValueError(f"expected an object, found {shown(record)}")
+    for name, kind in needed.items():
+        if name not in record:
+            raise ValueError(f"the field {name!r} is missing")
+        check_record(name, kind, record[name])
+    for name, kind in (optional or {}).items():
+        if name in record:
+            check_record(name, kind, record[name])
 
 
 def shown(value: object) -> str:

@@ -37,7 +37,7 @@ def own_file(folder: PathLike, name: object, *, path: PathLike | None = None) ->
     """Return the path of a file that will be written or removed in a folder; see `inside`.
 
     A link of this name is removed first, so that not the file is written that it leads to. A folder within
-    the folder that is a link to another place is an InputError.
+    the folder that is a link to another place is an InputError, and so is a pipe or a device of this name.
     """
     file = inside(folder, name, path=path)
     home = Path(os.path.realpath(folder))
@@ -45,6 +45,8 @@ def own_file(folder: PathLike, name: object, *, path: PathLike | None = None) ->
         raise InputError(f"is a link that leads out of {folder}; remove it", path=file.parent)
     if file.is_symlink():
         file.unlink()
+    elif file.exists() and not (file.is_file() or file.is_dir()):
+        raise InputError("is a pipe or a device, which cannot be a file of this folder; remove it", path=file)
     return file
 
 

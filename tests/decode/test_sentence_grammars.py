@@ -238,6 +238,8 @@ def test_the_command_names_the_line_that_names_a_grammar(escaped_model, tmp_path
         ("bad", "there/in:2: the grammar of the sentence, there/bad:2: found 2 fields"),
         ("none", "there/in:2: there is no grammar 'none'; looked in the current folder and in there"),
         ("/none", "there/in:2: there is no grammar '/none'\n"),
+        ("g" * 5000, f"there/in:2: cannot read the grammar '{'g' * 59}: File name too long"),
+        ("g" * 300 + "/x#7", "File name too long"),
     ):
         (tmp_path / "there" / "in").write_text(f'das\n<seg grammar="{name}">das</seg>\n')
         done = decode(escaped_model.directory, "-i", "there/in", "-q", folder=tmp_path)

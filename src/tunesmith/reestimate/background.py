@@ -36,6 +36,11 @@ class Background:
     model_deviation: float
     """The same of model scores."""
 
+    def __post_init__(self) -> None:
+        """Check the width of the statistics."""
+        if len(self.statistics) != Bleu().width:
+            raise ValueError(f"{len(self.statistics)} statistics; expected {Bleu().width}")
+
     def __str__(self) -> str:
         return (
             f"model scores are multiplied by {self.scale:.4g}: within {LIST}-best lists of the tuning set, B"

@@ -47,6 +47,14 @@ class BlockCounts:
     stages: tuple[int, ...] = ()
     """Forced decoding: sentences reached by each stage of relaxed limits."""
 
+    def __post_init__(self) -> None:
+        """Check the widths of statistics."""
+        for name in ("best", "oracle", "beam_sums", "exact_sums"):
+            if len(getattr(self, name)) != len(_NOTHING):
+                raise ValueError(
+                    f"{name} has {len(getattr(self, name))} statistics; expected {len(_NOTHING)}"
+                )
+
     @classmethod
     def of(cls, counts: object) -> BlockCounts:
         """Return the counts of a native object."""

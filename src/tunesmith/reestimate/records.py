@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tunesmith.errors import InputError
 from tunesmith.files import open_write
-from tunesmith.json_files import read_json
+from tunesmith.json_files import check_fields, read_json
 
 __all__ = ["MIXTURE", "USED", "USES", "read_record", "write_record"]
 
@@ -20,7 +21,12 @@ USED, MIXTURE = "uses.json", "mixture.json"
 
 def read_record(path: Path) -> dict[str, Any]:
     """Read what a step recorded."""
-    return dict(read_json(path, "a record of re-estimation"))
+    record = read_json(path, "a record of re-estimation")
+    try:
+        check_fields(record, {}, {"weight": float | None, "baseline_rules": int, "baseline_bytes": int})
+    except ValueError as error:
+        raise InputError(f"is damaged ({error!s:.200}); make the model again", path=path) from None
+    return dict(record)
 
 
 def write_record(path: Path, record: Mapping[str, Any]) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_format, check_record, read_json, record_of
+from tunesmith.json_files import check_fields, check_format, read_json, record_of
 from tunesmith.locks import LOCK
 from tunesmith.named_files import own_file, own_folder
+from tunesmith.reestimate.background import Background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
 from tunesmith.runs.kind import RunKind, remove_own
@@ -39,6 +40,13 @@ VERSION = 1
 _FILES = r"(derivations|forests)\.\d{5,}"
 _TABLES = r"\.?(whole|fold\d+)\.(rules\.)?\d+\.bin|\.(whole|fold\d+)\.lock"
 KIND = RunKind(FORMAT, STORE, "derivations", files=_FILES, folders={TABLES: _TABLES})
+_FIELDS = {
+    "method": str,
+    "complete": bool,
+    "made_by": dict[str, object],
+    "blocks": dict[str, object],
+    "text": dict[str, object],
+}
 
 
 def file_name(block: int) -> str:
@@ -98,10 +106,10 @@ def read_record(folder: Path) -> dict[str, Any]:
     record = read_json(path, "a record of derivations")
     try:
         check_format(record, FORMAT, VERSION, "make the derivations again", path=path)
-        if not isinstance(record["made_by"], dict) or not isinstance(record["blocks"], dict):
-            raise ValueError("settings or blocks are not as expected")
-        check_record("method", str, record["method"])
-        check_record("complete", bool, record["complete"])
+        check_fields(record, _FIELDS)
+        check_fields(record["text"], {"empty": int})
+        if "background" in record:
+            record_of(Background, record["background"])
         for block, counts in record["blocks"].items():
             if not block.isascii() or not block.isdigit() or len(block) > 9:
                 raise ValueError(f"a block is named {block!r:.60}")

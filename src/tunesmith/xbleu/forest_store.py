@@ -15,7 +15,7 @@ from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store", "settings_of"]
 
-FORESTS = StoreKind("forests", ForestCounts, ("features", "blocks", "density"))
+FORESTS = StoreKind("forests", ForestCounts, {"features": str, "blocks": bool, "density": float})
 
 _OF_LISTS = ("smoothing", "joint", "threads", "shards")
 """Options that forests do not have."""

@@ -13,13 +13,14 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.features.record import check_lists, template_of, template_record
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_format, check_record, read_json
+from tunesmith.json_files import check_fields, check_format, check_record, read_json
 from tunesmith.named_files import own_file
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.weights import WeightStore
 
 __all__ = ["REORDERING", "WEIGHTS", "TrainedReordering"]
 
+_OPTIONAL = {"gamma": float | None, "replaces": list[str]}
 REORDERING, WEIGHTS = "reordering.json", "weights"
 FORMAT, VERSION = "tunesmith-reordering", 1
 
@@ -50,8 +51,7 @@ class TrainedReordering:
         record = read_json(file, "a record of a reordering model")
         try:
             check_format(record, FORMAT, VERSION, "train it again", path=file)
-            check_record("orientations", list[str], record["orientations"])
-            check_record("template", dict[str, object], record["template"])
+            check_fields(record, {"orientations": list[str], "template": dict[str, object]}, _OPTIONAL)
             if record.get("decoder_weights") is not None:
                 check_record("decoder_weights", dict[str, float], record["decoder_weights"])
             template = template_of(record["template"])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import check_format, check_record, read_json, record_of
+from tunesmith.json_files import check_fields, check_format, check_record, read_json, record_of
 from tunesmith.named_files import own_file
 from tunesmith.runs.kind import RunKind
 from tunesmith.xbleu.list_counts import FileCounts
@@ -34,6 +34,19 @@ STORE = "store.json"
 WEIGHTS = ".weights"
 """The decoder's weights for workers, until all files are written."""
 VERSION = 1
+
+_FIELDS: dict[str, Any] = {
+    "model": str,
+    "made_by": dict[str, object],
+    "files": list[dict[str, object]],
+    "complete": bool,
+    "text": dict[str, object],
+}
+_OPTIONAL: dict[str, Any] = {
+    "dense": list[str],
+    "left_out": dict[str, dict[str, float]],
+    "left_out_digests": dict[str, str],
+}
 
 FORMATS = {"lists": "tunesmith-lists", "forests": "tunesmith-event-forests"}
 """The names of formats in records, by what the stores have."""
@@ -65,8 +78,8 @@ class StoreKind(Generic[Counts]):
 
     noun: str
     counts: type[Counts]
-    needs: tuple[str, ...] = ()
-    """What the record must have besides what all stores have."""
+    needs: Mapping[str, Any] = field(default_factory=dict)
+    """The types of what the record must have besides what all stores have, by name."""
 
     @property
     def format(self) -> str:
@@ -89,7 +102,7 @@ class StoreKind(Generic[Counts]):
         return f"`tunesmith xbleu {self.noun}`"
 
 
-LISTS = StoreKind("lists", FileCounts, ("nbest",))
+LISTS = StoreKind("lists", FileCounts, {"nbest": int})
 
 
 def file_name(number: int, kind: StoreKind[Any] = LISTS) -> str:
@@ -182,17 +195,18 @@ def read_record(folder: Path, kind: StoreKind[Any] = LISTS) -> dict[str, Any]:
     record = read_json(path, f"a record of {kind.noun}")
     try:
         check_format(record, kind.format, VERSION, f"make the {kind.noun} again", path=path)
-        if not isinstance(record["model"], str) or not isinstance(record["made_by"], dict):
-            raise ValueError("model or settings are not as expected")
+        check_fields(record, {**_FIELDS, **kind.needs}, _OPTIONAL)
+        check_fields(record["text"], {"pairs": int})
+        weights = record.get("weights")
+        if isinstance(weights, dict) and weights.get("values") is not None:
+            check_record("values of weights", dict[str, float], weights["values"])
         for number, each in enumerate(record["files"]):
+            check_fields(each, {"name": str, "fold": int, "counts": dict[str, float]})
             record_of(kind.counts, each["counts"])
-            if each["name"] != file_name(number, kind) or type(each["fold"]) is not int:
+            if each["name"] != file_name(number, kind):
                 raise ValueError(f"file {number} is named {each['name']!r:.60}")
-        for name in ("complete", "text", *kind.needs):
-            record[name]
-        check_record("dense", list[str], record.get("dense", []))
-        check_record("left_out", dict[str, dict[str, float]], record.get("left_out", {}))
-        check_record("left_out_digests", dict[str, str], record.get("left_out_digests", {}))
+            if min(each["counts"].values(), default=0) < 0:
+                raise ValueError(f"file {number} has a count below 0")
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise

@@ -86,24 +86,37 @@ def _root(folder: PathLike) -> Path:
 
 def _found(grammar: Path, path: PathLike, root: Path | None) -> Path:
     """Return the path of a grammar: in the root, or relative to the current folder or that of the input."""
+    is_there = _exists(grammar)
     if root is not None:
         place = Path(os.path.realpath(root / grammar))
         if not place.is_relative_to(root):  # the same whether it exists or not
             raise InputError(
                 "the grammar {name!r} is outside of {} {root}", "grammar_root", name=str(grammar), root=root
             )
-        if not place.exists():
+        if not _exists(place):
             raise InputError(f"there is no grammar {str(grammar)!r} in {root}")
         return place
-    if grammar.exists():
+    if is_there:
         return grammar
     folder = Path() if str(path) == "-" else Path(path).parent
-    if (folder / grammar).exists():
+    if _exists(folder / grammar):
         return folder / grammar
     places = "" if grammar.is_absolute() else "; looked in the current folder"
     if places and folder != Path():
         places += f" and in {folder}"
     raise InputError(f"there is no grammar {str(grammar)!r}{places}")
+
+
+def _exists(grammar: Path) -> bool:
+    """Return whether there is a file; a name that no file can have is an InputError."""
+    try:
+        grammar.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError) as error:  # ValueError: a NUL, or a lone surrogate
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read the grammar {str(grammar)!r:.60}: {reason}") from None
+    return True
 
 
 def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:

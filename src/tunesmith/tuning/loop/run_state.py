@@ -12,6 +12,7 @@ from typing import Any
 from tunesmith.errors import InputError
 from tunesmith.files import open_regular, open_write
 from tunesmith.json_files import check_record, read_json
+from tunesmith.metrics.components import check_components
 from tunesmith.named_files import inside
 from tunesmith.tuning.history import Record
 
@@ -79,6 +80,7 @@ def _check(record: Any, number: int) -> None:
     for name in _NUMBERS:
         if name in record:
             _check_number(name, float, record[name])
+    check_components(record.get("components", {}))
     if record["iteration"] != number:
         raise ValueError
 

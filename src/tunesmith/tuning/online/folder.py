@@ -22,6 +22,7 @@ from tunesmith.json_files import check_record, read_json
 from tunesmith.named_files import own_file, own_folder
 from tunesmith.runs.kind import RunKind, remove_own
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.online.records import check_records
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.weights import WeightStore
 
@@ -71,8 +72,7 @@ class OnlineState:
             check_record("documents", list[list[float]], state.documents)
             check_record("dense", list[str], state.dense)
             check_record("chosen", int, state.chosen)
-            if [record["iteration"] for record in state.records] != list(range(len(state.records))):
-                raise ValueError
+            check_records(state.records)
             if not 0 <= state.chosen < max(len(state.records), 1):
                 raise ValueError
         except (ValueError, KeyError, TypeError):

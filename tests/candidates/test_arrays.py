@@ -140,3 +140,10 @@ def test_shapes_that_do_not_fit_are_told(features: Any, options: dict[str, Any],
 def test_lists_are_told_in_exactly_one_way(features: Any, options: dict[str, Any]) -> None:
     with pytest.raises(OptionError, match=r"offsets.*groups"):
         Pool.from_arrays(features, **options)
+
+
+def test_whole_numbers_that_are_floats_are_the_same_ids() -> None:
+    rows = np.ones((3, 1))
+    assert Pool.from_arrays(rows, groups=[0.0, 2.0, 2.0]).ids == ("0", "2")
+    assert Pool.from_arrays(rows, offsets=[0, 3], ids=[7.0]).ids == ("7",)
+    assert Pool.from_records([{"id": 4.0, "f": 1}, {"id": 4.5, "f": 1}]).ids == ("4", "4.5")

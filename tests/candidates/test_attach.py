@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,3 +89,49 @@ def test_bad_scores_are_refused() -> None:
         POOL.with_scores(x=np.zeros(COUNT)).with_scores(x=np.zeros(COUNT))
     with pytest.raises(OptionError, match="no scores were given"):
         POOL.with_scores()
+
+
+UNSORTED = "".join(f"{name} ||| t{row} ||| f= {row} ||| 0\n" for row, name in enumerate([2, 2, 0, 1, 1]))
+
+
+def test_values_in_the_order_of_an_unsorted_file_belong_to_its_candidates(tmp_path: Path) -> None:
+    (tmp_path / "x.nbest").write_text(UNSORTED)
+    pool = Pool.read(tmp_path / "x.nbest")
+    assert pool.texts == ["t2", "t3", "t4", "t0", "t1"]
+    assert pool.file_rows is not None and pool.file_rows.tolist() == [2, 3, 4, 0, 1]
+    of_file = np.arange(5.0)
+    of_pool = [float(text[1:]) for text in pool.texts]
+    for attach, read in (
+        (pool.with_scores, lambda found: found.scores["c"].tolist()),
+        (pool.with_features, lambda found: found.features.to_dense()[:, -1].tolist()),
+    ):
+        assert read(attach(c=of_file, order="file")) == of_pool
+        assert read(attach({"c": of_file}, order="file")) == of_pool
+        assert read(attach(c=of_pool, order="pool")) == of_pool
+        with pytest.raises(OptionError, match="say by order whether values are in the order of the 'pool'"):
+            attach(c=of_file)
+        with pytest.raises(OptionError, match="order is 'pool' or 'file'; give a column that is named so"):
+            attach(order=of_file)
+    smaller = pool.take_lists([2, 0])
+    assert smaller.texts == ["t0", "t1", "t2"]
+    assert smaller.with_scores(c=[0.0, 1.0, 2.0], order="file").scores["c"].tolist() == [0.0, 1.0, 2.0]
+    assert pickle.loads(pickle.dumps(pool)).file_rows.tolist() == [2, 3, 4, 0, 1]
+
+
+def test_values_in_the_order_of_several_files_belong_to_their_candidates(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("0 ||| a0 ||| f= 0 ||| 0\n1 ||| a1 ||| f= 1 ||| 0\n")
+    (tmp_path / "b").write_text("1 ||| b1 ||| f= 3 ||| 0\n0 ||| b0 ||| f= 4 ||| 0\n")
+    pool = Pool.read([tmp_path / "a", tmp_path / "b"])
+    assert pool.texts == ["a0", "b0", "a1", "b1"]
+    found = pool.with_scores(c=[0.0, 1.0, 3.0, 4.0], order="file").scores["c"]
+    assert found.tolist() == pool.features.values.tolist()
+    with pytest.raises(OptionError, match="or joined with those of other files"):
+        pool.with_scores(c=np.zeros(4))
+
+
+def test_the_order_need_not_be_said_where_there_is_only_one(tmp_path: Path) -> None:
+    (tmp_path / "x.nbest").write_text("".join(sorted(UNSORTED.splitlines(keepends=True))))
+    pool = Pool.read(tmp_path / "x.nbest")
+    assert pool.file_rows is None
+    for order in (None, "pool", "file"):
+        assert pool.with_scores(c=np.arange(5.0), order=order).scores["c"].tolist() == [0, 1, 2, 3, 4]

@@ -25,5 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def tune(folder: Path, *extra: object) -> Done:
-    arguments = ["--candidates", "dev.nbest.gz", "--references", "dev.en", "--seed", 1, "-o", "weights.json"]
+    arguments: list[object] = ["--candidates", "dev.nbest.gz", "--references", "dev.en"]
+    for flag, value in (("--seed", 1), ("-o", "weights.json")):
+        arguments += [] if flag in extra else [flag, value]
     return tunesmith("tune", "nbest", *arguments, *extra, folder=folder)

@@ -1,14 +1,16 @@
 """The estimator within scikit-learn."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_val_score, cross_validate
 
 from tunesmith import Reranker
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 
 
 def planted(seed: int = 1, groups: int = 60, size: int = 8, width: int = 4):
@@ -121,7 +123,7 @@ NAN = float("nan")
         (np.zeros((0, 2)), [], [], "no rows"),
         ([[1, 2], [2, 1]], [0, 0], [1.0, NAN], "the score of row 1 is nan"),
         ([[1, 2], [2, 1]], [0, NAN], [1.0, 1.0], "the group of row 1 is nan"),
-        ([[1, 2], [2, NAN]], [0, 0], [1.0, 1.0], "candidate 1.* nan"),
+        ([[1, 2], [2, NAN]], [0, 0], [1.0, 1.0], "feature 'f1' has no value in row 1"),
         ([[1, 2], [2, 1]], [0, 0, 0], [1.0, 1.0, 1.0], "3 groups and scores for 2 rows"),
         ([[1, 2], [2]], [0, 0], [1.0, 1.0], "X: expected an array of numbers"),
         ([1, 2], [0, 0], [1.0, 1.0], r"found an array of shape \(2,\)"),
@@ -134,3 +136,69 @@ def test_bad_rows_groups_and_scores_are_refused(rows, groups, scores, complaint)
     for call in (fitted.score, Reranker("mira").fit):
         with pytest.raises(InputError, match=complaint):
             call(rows, groups=groups, scores=scores)
+
+
+def test_a_data_frame_with_other_columns_is_refused() -> None:
+    X, groups, scores = planted()
+    frame = pd.DataFrame(X, columns=["lm", "tm", "length", "rare"])
+    reranker = Reranker("pl").fit(frame, groups=groups, scores=scores)
+    assert list(reranker.feature_names_in_) == list(frame)
+    assert list(reranker.result_.weights) == list(frame)
+    assert reranker.predict(frame).tolist() == (X @ reranker.coef_).tolist()
+    with pytest.raises(InputError, match="the same names in another order"):
+        reranker.predict(frame[frame.columns[::-1]])
+    with pytest.raises(InputError, match="unseen at fit: 'bleu'; missing now: 'lm'"):
+        reranker.score(frame.rename(columns={"lm": "bleu"}), groups=groups, scores=scores)
+    with pytest.warns(TunesmithWarning, match="fitted with feature names, but X has none"):
+        assert reranker.predict(X).tolist() == reranker.predict(frame).tolist()
+    reranker.fit(X, groups=groups, scores=scores)
+    assert not hasattr(reranker, "feature_names_in_")
+    with pytest.warns(TunesmithWarning, match="fitted without feature names, but X has them"):
+        reranker.predict(frame)
+    with pytest.raises(InputError, match="some names of columns are texts and some are not"):
+        reranker.predict(frame.rename(columns={"lm": 0}))
+
+
+def test_lists_that_a_splitter_tears_apart_are_reported() -> None:
+    X, groups, scores = planted()
+    target = np.column_stack([groups, scores])
+    with pytest.warns(TunesmithWarning, match=r"of \d+ groups, such as .* split by group, with GroupKFold"):
+        cross_val_score(Reranker("pl"), X, target, cv=KFold(3, shuffle=True, random_state=1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cross_validate(Reranker("pl"), X, target, groups=groups, cv=GroupKFold(3), return_train_score=True)
+        order = np.random.default_rng(3).permutation(len(X))
+        fitted = Reranker("pl").fit(X, groups=groups, scores=scores)
+        shuffled = fitted.score(X[order], groups=groups[order], scores=scores[order])
+    assert shuffled == fitted.score(X, groups=groups, scores=scores)
+
+
+def test_scoring_groups_of_one_row_is_reported() -> None:
+    X, groups, scores = planted()
+    fitted = Reranker("pl").fit(X, groups=groups, scores=scores)
+    with pytest.warns(TunesmithWarning, match="every group has one row only: there is nothing to choose"):
+        fitted.score(X[:3], groups=["a", "b", "c"], scores=scores[:3])
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array, lambda X: pd.DataFrame(X).add_prefix("x")])
+def test_missing_values_are_refused_or_count_as_asked(make) -> None:
+    X, groups, scores = planted()
+    X = np.abs(X) + 1
+    gaps = X.copy()
+    gaps[5, 2] = np.nan
+    with pytest.raises(
+        InputError, match=r"X: feature '[fx]2' has no value in row 5, one of 1 without a value"
+    ):
+        Reranker("pl").fit(make(gaps), groups=groups, scores=scores)
+    known = np.delete(X[:, 2], 5)
+    for rule in ("worst", "mean"):
+        none = make(np.where(np.arange(4) == 2, np.nan, X))
+        with pytest.raises(InputError, match=r"feature '[fx]2' has no value in row 0, one of 480"):
+            Reranker("pl", missing=rule).fit(none, groups=groups, scores=scores)
+    for rule, value in (("worst", known.min()), ("mean", known.mean()), ("absent", 0.0), (0.25, 0.25)):
+        reranker = Reranker("pl", missing=rule).fit(make(gaps), groups=groups, scores=scores)
+        filled = X.copy()
+        filled[5, 2] = value
+        same = Reranker("pl").fit(make(filled), groups=groups, scores=scores)
+        np.testing.assert_allclose(reranker.coef_, same.coef_)
+        assert reranker.predict(make(gaps[5:6]))[0] == pytest.approx(filled[5] @ same.coef_)

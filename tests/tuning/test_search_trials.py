@@ -184,8 +184,6 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
         (tmp_path / f"held.{side}").write_text("".join(lines[4:8]))
     tuning = ("tune", "model", small_model, "--source", "tune.de", "--references", "tune.en", "--nbest", 10)
     tuning += (
-        "--method",
-        "mira",
         "--iterations",
         1,
         "--threads",

@@ -47,6 +47,16 @@ TEST(errors_name_the_line) {
   CHECK(failing_line(NumberParser(), "1 2\n3\n") == 2);
 }
 
+TEST(null_is_a_missing_value_where_it_is_allowed) {
+  const std::string_view line = "{\"id\": 0, \"hypotheses\": [{\"features\": {\"a\": 1, \"b\": null}}]}";
+  JsonlParser parser(true);
+  parser.feed(line);
+  parser.finish();
+  const PoolArrays pool = parser.take();
+  CHECK(pool.values.size() == 2 && pool.values[0] == 1 && pool.values[1] != pool.values[1]);
+  CHECK(failing_line(JsonlParser(), line) == 1);
+}
+
 TEST(a_parser_that_failed_refuses_to_go_on) {
   NbestParser parser(NbestStyle::moses);
   CHECK_THROWS(parser.feed("x\n"), InputError);

@@ -14,7 +14,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray
 
-__all__ = ["from_arrays", "group_offsets"]
+__all__ = ["from_arrays", "group_offsets", "id_text"]
 
 
 def from_arrays(
@@ -58,7 +58,7 @@ def from_arrays(
     rows = matrix.shape[0]
     if names is not None and len(names) != matrix.shape[1]:
         raise InputError(f"{len(names)} names for {matrix.shape[1]} features")
-    labels = tuple(map(str, range(len(borders) - 1) if ids is None else ids))
+    labels = tuple(map(id_text, range(len(borders) - 1) if ids is None else ids))
     gaps = Gaps(missing_rule(missing), borders, labels)
     return Pool(
         labels,
@@ -77,7 +77,7 @@ def group_offsets(groups: npt.ArrayLike) -> tuple[IntArray, list[str]]:
         raise InputError(f"groups: expected one value per row, found an array of shape {values.shape}")
     changes = np.flatnonzero(values[1:] != values[:-1]) + 1
     starts = np.concatenate([[0], changes]) if len(values) else changes
-    ids = [str(value) for value in values[starts].tolist()]
+    ids = [id_text(value) for value in values[starts].tolist()]
     if len(set(ids)) != len(ids):
         seen: set[str] = set()
         for start, name in zip(starts.tolist(), ids, strict=True):
@@ -88,6 +88,11 @@ def group_offsets(groups: npt.ArrayLike) -> tuple[IntArray, list[str]]:
                 )
             seen.add(name)
     return np.append(starts, len(values)).astype(np.int64), ids
+
+
+def id_text(value: object) -> str:
+    """Return an id as text; a whole number has no fraction, also where a column has it as a float."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _borders(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,16 +14,21 @@ from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.immutable import seal
-from tunesmith.types import FloatArray
+from tunesmith.types import FloatArray, IntArray
 
 __all__ = ["with_features", "with_scores"]
 
 
-def with_scores(pool: Pool, columns: Mapping[str, npt.ArrayLike]) -> Pool:
-    """Return the pool with further scores, one value per candidate each."""
+Order: TypeAlias = Literal["pool", "file"]
+"""The order of values: that of the pool's candidates, or of those of its file."""
+
+
+def with_scores(pool: Pool, columns: Mapping[str, npt.ArrayLike], order: Order | None = None) -> Pool:
+    """Return the pool with further scores, one value per candidate each; see `Pool.with_scores`."""
+    places = _places(pool, order)
     if not columns:
         raise OptionError("no scores were given; expected arrays by name, such as comet=array")
-    added = {name: _column(pool, "score", name, column) for name, column in columns.items()}
+    added = {name: _column(pool, "score", name, column)[places] for name, column in columns.items()}
     _check_free("score", added, pool.scores)
     return replace(pool, scores={**pool.scores, **added})
 
@@ -32,11 +38,13 @@ def with_features(
     values: Mapping[str, npt.ArrayLike] | npt.ArrayLike | None,
     names: Sequence[str] | None,
     columns: Mapping[str, npt.ArrayLike],
+    order: Order | None = None,
 ) -> Pool:
     """Return the pool with further features: arrays by name, or a matrix [candidates, features] with names.
 
     Every candidate gets the new features, zeros too; they come after the others. O(entries).
     """
+    places = _places(pool, order)
     added: dict[str, FloatArray] = {}
     if isinstance(values, Mapping):
         if names is not None:
@@ -50,7 +58,28 @@ def with_features(
     if not added:
         raise OptionError("no features were given; expected arrays by name, or a matrix with names")
     _check_free("feature", added, set(pool.feature_names))
+    added = {name: column[places] for name, column in added.items()}
     return replace(pool, features=_appended(pool.features, added))
+
+
+def _places(pool: Pool, order: Order | None) -> IntArray | slice:
+    """Return the place of the value of each candidate; an OptionError if the order has to be given."""
+    if order is not None and (not isinstance(order, str) or order not in get_args(Order)):
+        raise OptionError(
+            "{} is 'pool' or 'file'; give a column that is named so in a mapping: {{'order': array}}", "order"
+        )
+    if pool.file_rows is None or order == "pool":
+        return slice(None)
+    if order is None:
+        raise OptionError(
+            "the candidates of this pool are not in the order of the file: its lists were sorted by id, or"
+            " joined with those of other files; say by {} whether values are in the order of the 'pool' (of"
+            " pool.texts) or of the 'file'",
+            "order",
+        )
+    places = np.empty(pool.n_candidates, dtype=np.int64)
+    places[np.argsort(pool.file_rows, kind="stable")] = np.arange(pool.n_candidates)
+    return places
 
 
 def _matrix_columns(pool: Pool, values: npt.ArrayLike, names: Sequence[str] | None) -> dict[str, FloatArray]:

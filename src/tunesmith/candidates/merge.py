@@ -7,9 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
 from tunesmith.errors import IgnoredInputWarning, Message, TunesmithWarning
+from tunesmith.immutable import seal
 from tunesmith.options import check_option
 
 __all__ = ["Duplicates", "merge", "merged_files"]
@@ -47,4 +50,6 @@ def merged_files(pools: Sequence[Pool], duplicates: Duplicates | None) -> Pool:
             said += ", and count as often as they are there; {} 'drop' reads each once, 'keep' all"
             warning = TunesmithWarning(Message(said, "duplicates", equal=equal, total=total))
         warnings.warn(warning, stacklevel=4)
-    return replace(union.pool, features=union.pool.features.flat)
+    origins = union.origins
+    rows = None if (np.diff(origins) > 0).all() else seal(origins)
+    return replace(union.pool, features=union.pool.features.flat, file_rows=rows)

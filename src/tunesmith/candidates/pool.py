@@ -51,6 +51,8 @@ class Pool:
     totals: FloatArray | None = None
     """The decoder's model scores, if known; no learner uses them."""
     _stats: dict[str, Stats] = field(default_factory=dict, repr=False)
+    file_rows: IntArray | None = None
+    """The row of each candidate in the file, or in several one after another, if these have another order."""
 
     noun: ClassVar[str] = "lists"
     texts_noun: ClassVar[str] = "the candidates"
@@ -211,30 +213,39 @@ class Pool:
         return merge(pools, threads, duplicates=duplicates)
 
     def with_scores(
-        self, values: Mapping[str, npt.ArrayLike] | None = None, /, **columns: npt.ArrayLike
+        self,
+        values: Mapping[str, npt.ArrayLike] | None = None,
+        /,
+        *,
+        order: Literal["pool", "file"] | None = None,
+        **columns: npt.ArrayLike,
     ) -> Pool:
         """Return a pool with further scores: `pool.with_scores(comet=array)`, one value per candidate.
 
-        A mapping takes names that are no Python names. Names must be new.
+        A mapping takes names that are no Python names. Names must be new. Values are in the order of `texts`,
+        or of the file; which of them must be said where these differ (see `file_rows`).
         """
         from tunesmith.candidates.attach import with_scores
 
-        return with_scores(self, {**(values or {}), **columns})
+        return with_scores(self, {**(values or {}), **columns}, order)
 
     def with_features(
         self,
         values: Mapping[str, npt.ArrayLike] | npt.ArrayLike | None = None,
         names: Sequence[str] | None = None,
         /,
+        *,
+        order: Literal["pool", "file"] | None = None,
         **columns: npt.ArrayLike,
     ) -> Pool:
         """Return a pool with further features: `pool.with_features(length=array)`, one value per candidate.
 
         Or a matrix with names, `pool.with_features(matrix, ["a", "b"])`, or a mapping. Names must be new.
+        `order` is as in `with_scores`.
         """
         from tunesmith.candidates.attach import with_features
 
-        return with_features(self, values, names, columns)
+        return with_features(self, values, names, columns, order)
 
     def write(self, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
         """Write the pool as JSONL, Parquet, CSV, TSV, Moses or cdec; see `candidates.writers.write.write`."""
@@ -373,6 +384,7 @@ class Pool:
             None if self.sources is None else self.sources.take(lists),
             None if self.totals is None else self.totals[rows],
             {signature: stats[rows] for signature, stats in self._stats.items()},
+            None if self.file_rows is None else self.file_rows[rows],
         )
 
 

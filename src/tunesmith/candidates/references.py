@@ -18,6 +18,8 @@ from tunesmith.types import IntArray
 __all__ = ["number_lists", "read_texts", "with_references"]
 
 _WHOLE = re.compile("0|[1-9][0-9]{0,17}")
+_FRACTION = re.compile("[0-9]+\\.[0-9]*")
+"""A number that a program wrote with a fraction, such as 1.0."""
 
 
 def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_missing: bool) -> Pool:
@@ -31,6 +33,8 @@ def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_mis
     _check_numbers(numbers, lines, where, files, allow_missing=allow_missing)
     order = np.argsort(numbers)
     if (np.diff(order) < 0).any():
+        if pool.file_rows is None:
+            pool = dataclasses.replace(pool, file_rows=np.arange(pool.n_candidates))
         pool, numbers = pool.take_lists(order), numbers[order]
     return _attach(pool, references, numbers)
 
@@ -45,6 +49,11 @@ def with_references(pool: Pool, where: str, files: Sequence[PathLike], *, allow_
         numbers = np.array([int(name) for name in pool.ids], dtype=np.int64)
         _check_numbers(numbers, lines, where, files, allow_missing=allow_missing)
         return _attach(pool, references, numbers)
+    if fraction := next((name for name in pool.ids if _FRACTION.fullmatch(name)), None):
+        raise InputError(
+            f"{where} has the id {fraction!r}: it is not clear which line of the references it belongs to;"
+            " expected whole numbers, which count lines from 0, or names"
+        )
     if len(pool) != lines:
         raise InputError(f"{where} has {len(pool)} sentences, but {files[0]} has {lines} lines")
     return _attach(pool, references, np.arange(lines))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.candidates.arrays import group_offsets
+from tunesmith.candidates.arrays import group_offsets, id_text
 from tunesmith.candidates.feature_columns import Column, FeatureMaps, join_columns
 from tunesmith.candidates.missing import Gaps, Missing, missing_rule
 from tunesmith.candidates.pool import Pool
@@ -43,7 +43,7 @@ def table_pool(
         if _is_missing(name):
             raise InputError(f"column {roles.id!r} has no value in row {row}; expected a sentence id")
     labels = np.empty(len(names), dtype=object)
-    labels[:] = [str(name) for name in names]
+    labels[:] = [id_text(name) for name in names]
     offsets, ids = group_offsets(labels)
     maps = None if roles.sparse is None else _maps(cells(roles.sparse), roles.sparse)
     source = roles.source

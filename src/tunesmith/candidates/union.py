@@ -154,14 +154,12 @@ class Union:
         order = np.argsort(lists, kind="stable")
         offsets = np.zeros(len(self._ids) + 1, dtype=np.int64)
         np.cumsum(np.bincount(lists, minlength=len(self._ids)), out=offsets[1:])
-        starts = np.cumsum([0, *(len(part.layer) for part in parts)])
-        rows = np.concatenate([part.rows + start for part, start in zip(parts, starts[:-1], strict=True)])
         agreed = [Texts.of([texts[name] for name in self._ids]) for texts in self._agreed]
         references = len(self._first.references)
         return Pool(
             tuple(self._ids),
             seal(offsets),
-            LayeredFeatures(tuple(self._names), tuple(part.layer for part in parts), seal(rows[order])),
+            LayeredFeatures(tuple(self._names), tuple(part.layer for part in parts), seal(self.origins)),
             _texts(parts, order),
             tuple(agreed[:references]),
             {name: np.concatenate([part.scores[name] for part in parts])[order] for name in parts[0].scores},
@@ -169,6 +167,15 @@ class Union:
             _totals(parts, order),
             _stats(parts, order),
         )
+
+    @property
+    def origins(self) -> IntArray:
+        """The row of each candidate of `pool` in the pools that were added, one after another."""
+        lists = np.concatenate([part.lists for part in self._parts])
+        starts = np.cumsum([0, *(len(part.layer) for part in self._parts)])
+        rows = [part.rows + start for part, start in zip(self._parts, starts[:-1], strict=True)]
+        origins: IntArray = np.concatenate(rows)[np.argsort(lists, kind="stable")]
+        return origins
 
     def _layer(self, pool: Pool, places: npt.NDArray[np.int32], new_names: int) -> Layer:
         """Return the features with the columns of the union."""

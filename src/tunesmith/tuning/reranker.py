@@ -9,9 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.candidates.features import check_finite_scores
+from tunesmith.candidates.missing import Missing
 from tunesmith.candidates.pool import Pool, first_maximum
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.precomputed import Precomputed
+from tunesmith.tuning.reranker_rows import (
+    check_names,
+    column_fill,
+    filled_rows,
+    list_digests,
+    names_of_columns,
+    warn_of_torn_lists,
+)
 from tunesmith.tuning.tuning import tune
 from tunesmith.types import FloatArray, IntArray
 
@@ -24,8 +33,13 @@ class Reranker:
     `fit(X, groups=..., scores=...)` takes one row, one group and one score per candidate, by name only:
     libraries disagree on their order. Scikit-learn's splitters pass only one target: give groups and
     scores as the columns of a matrix, `fit(X, np.column_stack([groups, scores]))`, and split by group
-    (`GroupKFold`). X is an array, a list of rows, a data frame or a scipy sparse matrix; its features are
-    named f0, f1, ...
+    (`GroupKFold`): other splitters tear lists apart, of which `score` warns. The rows of a group need not be
+    contiguous. X is an array, a list of rows, a data frame or a scipy sparse matrix; its features are named
+    f0, f1, ..., or as the columns of the data frame: `predict` and `score` then refuse other names and
+    another order, as scikit-learn does.
+
+    A missing value (NaN) is an error, or counts as `missing` says: the least value of its column in the rows
+    that were fitted ("worst"), their "mean", 0 ("absent") or a number.
 
     `options` may contain any other keyword of `tune`: `start`, `bounds`, `frozen`, `replicas`, ... and the
     method's own, such as `k` of pl or `restarts` of mert.
@@ -41,6 +55,7 @@ class Reranker:
         l2: float | None = None,
         options: dict[str, Any] | None = None,
         threads: int | None = None,
+        missing: Missing | None = None,
     ) -> None:
         self.method = method
         self.higher_is_better = higher_is_better
@@ -49,6 +64,7 @@ class Reranker:
         self.l2 = l2
         self.options = options
         self.threads = threads
+        self.missing = missing
 
     def fit(
         self,
@@ -59,10 +75,14 @@ class Reranker:
         scores: npt.ArrayLike | None = None,
     ) -> Self:
         """Tune weights for the mean score of the first-ranked rows; `y` is the matrix [groups, scores]."""
-        rows = _rows(X)
-        groups, values = _targets("fit", y, unnamed, groups, scores, rows.shape[0])
+        rows, names = _rows(X), names_of_columns(X)
+        labels, groups, values = _targets("fit", y, unnamed, groups, scores, rows.shape[0])
+        fill = column_fill(rows, self.missing)
+        rows = filled_rows(rows, fill, names)
         order = np.argsort(groups, kind="stable")
-        pool = Pool.from_arrays(rows[order], groups=groups[order], scores={"score": values[order]})
+        pool = Pool.from_arrays(
+            rows[order], groups=groups[order], names=names, scores={"score": values[order]}
+        )
         metric = Precomputed("score", higher_is_better=self.higher_is_better)
         self.result_ = tune(
             pool,
@@ -76,15 +96,22 @@ class Reranker:
         )
         self.coef_ = np.array([self.result_.weights[name] for name in pool.feature_names])
         self.n_features_in_ = len(self.coef_)
+        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        self._fill, self._lists = fill, list_digests(labels, groups, values)
         return self
 
     def predict(self, X: Any) -> FloatArray:
         """Return the model score of each row; within a group the largest wins."""
         if not hasattr(self, "coef_"):
             raise OptionError("this Reranker is not fitted yet: call fit first")
-        rows = _rows(X)
+        rows, names = _rows(X), names_of_columns(X)
+        fitted = getattr(self, "feature_names_in_", None)
+        check_names(None if fitted is None else tuple(fitted), names)
         if rows.shape[1] != self.n_features_in_:
             raise InputError(f"expected {self.n_features_in_} features, found {rows.shape[1]}")
+        rows = filled_rows(rows, self._fill, names)
         predicted = np.asarray(rows @ self.coef_, dtype=np.float64).reshape(-1)
         check_finite_scores(predicted)
         return predicted
@@ -97,9 +124,13 @@ class Reranker:
         groups: npt.ArrayLike | None = None,
         scores: npt.ArrayLike | None = None,
     ) -> float:
-        """Return the mean score of the first-ranked rows, negated if lower is better; targets as in `fit`."""
+        """Return the mean score of the first-ranked rows, negated if lower is better; targets as in `fit`.
+
+        Groups that were fitted with other rows are a TunesmithWarning.
+        """
         predicted = self.predict(X)
-        groups, values = _targets("score", y, unnamed, groups, scores, len(predicted))
+        labels, groups, values = _targets("score", y, unnamed, groups, scores, len(predicted))
+        warn_of_torn_lists(self._lists, list_digests(labels, groups, values), len(values))
         order = np.argsort(groups, kind="stable")
         starts = np.flatnonzero(np.diff(groups[order], prepend=groups[order][0] - 1))
         offsets = np.append(starts, len(order)).astype(np.int64)
@@ -135,8 +166,8 @@ def _targets(
     groups: npt.ArrayLike | None,
     scores: npt.ArrayLike | None,
     rows: int,
-) -> tuple[IntArray, FloatArray]:
-    """Return integer groups and scores, from two named arrays or from the two columns of `y`."""
+) -> tuple[npt.NDArray[Any], IntArray, FloatArray]:
+    """Return labels, their numbers and scores, from two named arrays or from the two columns of `y`."""
     usage = f"{call}(X, groups=..., scores=...)"
     if unnamed:
         raise OptionError(
@@ -170,17 +201,24 @@ def _targets(
     if not finite.all():
         row = int(np.argmin(finite))
         raise InputError(f"the score of row {row} is {values[row]}; expected a finite number")
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64), values
+    return labels, np.unique(labels, return_inverse=True)[1].astype(np.int64), values
 
 
 def _rows(X: Any) -> Any:
     """Return a matrix [rows, features], dense or in compressed rows."""
     if hasattr(X, "iloc"):
-        X = X.to_numpy()
-    matrix = X.tocsr() if hasattr(X, "tocsr") else _floats(X, "X")
+        X = _numpy(X)
+    matrix = X.tocsr() if hasattr(X, "tocsr") else np.ascontiguousarray(_floats(X, "X"))
     if matrix.ndim != 2:
         raise InputError(f"X: expected a matrix [rows, features], found an array of shape {matrix.shape}")
     return matrix
+
+
+def _numpy(frame: Any) -> Any:
+    try:
+        return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError):  # texts: reported as entries of other kinds
+        return frame.to_numpy()
 
 
 def _floats(values: npt.ArrayLike, what: str) -> FloatArray:

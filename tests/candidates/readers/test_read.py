@@ -164,3 +164,10 @@ def test_a_damaged_reference_names_its_file(make: Make) -> None:
         Pool.read(make(lines(0, 1)), references=make(b"a\n\xff\n", "ref"))
     with pytest.raises(InputError, match=r"ref\.gz: truncated compressed file"):
         Pool.read(make(lines(0, 1)), references=make(gzip.compress(b"a\nb\n" * 99)[:-9], "ref.gz"))
+
+
+def test_ids_that_are_written_with_a_fraction_do_not_match_lines_by_their_order(make: Make) -> None:
+    lists = make("id,text,f\n1.0,b,1\n0.0,a,1\n", "lists.csv")
+    with pytest.raises(InputError, match=r"lists.csv has the id '1.0': it is not clear which line"):
+        Pool.read(lists, references=make("a\nb\n", "ref"))
+    assert Pool.read(lists).ids == ("1.0", "0.0")

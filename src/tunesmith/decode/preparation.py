@@ -82,25 +82,27 @@ def readable_side(model: Model | PathLike, name: str = "target") -> Side:
     return side
 
 
-def warn_of_raw_source(model: Model, lines: Sequence[str]) -> None:
+def warn_of_raw_source(model: Model, lines: Sequence[str]) -> bool:
     """Issue a TunesmithWarning if source text is visibly not prepared like the model's training text.
 
-    Nothing is said of models that do not record their preparation, or have a program as segmenter, which is
-    not run for this.
+    Return whether it is so. Nothing is said of models that do not record their preparation, or have a program
+    as segmenter, which is not run for this.
     """
     if not model.records_preparation:
-        return
+        return False
     side = side_of(model.text, "source")
     texts = Texts.of(islice((line for line in lines if line.strip()), LINES))
     runs = side.segmenter is not None and side.segmenter.runs
-    if not runs and (form_differences(texts, [prepared := side.prepare(texts)]) or _unsplit(texts, prepared)):
-        text = Message(
-            "the source is not tokenized or cased like the training text of {model}, so that many words are"
-            " unknown; prepare it ({})",
-            "prepare",
-            model=model.directory,
-        )
-        warnings.warn(text, TunesmithWarning, stacklevel=2)
+    if runs or not (form_differences(texts, [prepared := side.prepare(texts)]) or _unsplit(texts, prepared)):
+        return False
+    text = Message(
+        "the source is not tokenized or cased like the training text of {model}, so that many words are"
+        " unknown; prepare it ({})",
+        "prepare",
+        model=model.directory,
+    )
+    warnings.warn(text, TunesmithWarning, stacklevel=2)
+    return True
 
 
 def _unsplit(texts: Texts, prepared: Texts) -> bool:

@@ -34,6 +34,7 @@ def run(
     """Tokenize text by Moses' rules, or detokenize it."""
     from tunesmith.corpus import clean
     from tunesmith.corpus.blocks import read_blocks, write_block
+    from tunesmith.corpus.unsplit import warn_of_unsplit_tokens
     from tunesmith.errors import OptionError
     from tunesmith.files import check_outputs, open_write
     from tunesmith.texts import Texts
@@ -43,9 +44,11 @@ def run(
     tokenizer = Tokenizer(language, **options)
     check_outputs([output_file], [file])
     with open_write(output_file) as stream:
-        for block in read_blocks(file):
+        for number, block in enumerate(read_blocks(file)):
             if reverse:
                 write_block(stream, Texts.of(detokenize(block, language)))
                 continue
             tokens = tokenizer.tokenize(block, threads)
+            if number == 0:
+                warn_of_unsplit_tokens(tokens, file)
             write_block(stream, clean.lowercase(tokens) if lowercase else tokens)

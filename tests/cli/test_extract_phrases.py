@@ -58,6 +58,30 @@ def test_a_table_without_a_fold_is_smaller_and_goes_to_standard_output(folder: P
     assert 0 < len(part.stdout.splitlines()) < len(whole.stdout.splitlines())
 
 
+def test_no_reordering_model_may_be_asked_for(folder: Path) -> None:
+    done = extract(folder, "-o", "none.gz", "--reordering", "none")
+    plain = extract(folder, "-o", "plain.gz")
+    assert done.returncode == plain.returncode == 0, done.stderr
+    assert (folder / "none.gz").read_bytes() == (folder / "plain.gz").read_bytes()
+    done = extract(folder, "-o", "none.gz", "--reordering", "none", "--table-output", "table.bin")
+    assert done.returncode == 0, done.stderr
+    refused = extract(folder, "-o", "-", "--reordering", "none", "--reordering-output", "r")
+    assert refused.returncode == 2
+    assert "1 files for 0 reordering models" in refused.stderr
+
+
+def test_a_lexicon_of_another_text_is_used_and_its_gaps_are_said(folder: Path) -> None:
+    (folder / "lex.e2f").write_text("das the 0.5\n")
+    (folder / "lex.f2e").write_text("the das 0.25\n")
+    done = extract(folder, "-o", "table.gz", "--lexicon", "lex")
+    assert done.returncode == 0, done.stderr
+    assert "linked word pairs of the text are not in the lexicon, such as" in done.stderr
+    rows = [line.split(" ||| ") for line in read_lines(folder / "table.gz")]
+    weights = {(row[0], row[1]): row[2].split()[1::2] for row in rows}
+    assert weights["das", "the"] == ["0.5", "0.25"]
+    assert weights["haus", "house"] == ["1", "1"]
+
+
 def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path) -> None:
     lines = read_lines(folder / "train.align")
     lines[6] = "0-99"

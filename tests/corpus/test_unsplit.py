@@ -52,6 +52,14 @@ def test_text_that_was_to_be_tokenized_already_is_warned_of(sides: tuple[Path, P
         prepare(*sides, tmp_path / "out", PrepareOptions(tokenize="none", case="keep"))
 
 
+def test_tokenizing_such_text_alone_is_warned_of(sides: tuple[Path, Path]) -> None:
+    done = run("corpus", "tokenize", sides[1], "--language", "zh")
+    assert done.returncode == 0
+    assert "this Chinese text has no spaces" in done.stderr
+    assert "--source-segmenter characters" in done.stderr
+    assert run("corpus", "tokenize", sides[0], "--language", "en").stderr == ""
+
+
 @pytest.mark.parametrize("segmenter", [CHARACTERS, "cat"])
 def test_any_segmenter_is_taken_at_its_word(sides: tuple[Path, Path], tmp_path: Path, segmenter: str) -> None:
     with warnings.catch_warnings():

@@ -10,7 +10,8 @@ from tests.extract.collected import Row, bitext_of, collect
 from tests.extract.reference import LEFT, MONOTONE, RIGHT, SWAP, Pair, extract
 from tests.extract.test_instance_weights import random_pairs
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.extract import (
     Lexicon,
     ReorderingSpec,
@@ -109,6 +110,21 @@ def test_a_lexicon_read_from_moses_files_gives_the_same_weights(tmp_path: Path) 
     extracted = write(tmp_path, moses_lines(pairs)[0], "extract")
     found = scored(tmp_path, extracted, None, read_moses_lexicon(tmp_path / "lex"), reordering=())
     assert found == own(pairs, tmp_path, reordering=())
+
+
+def test_pairs_that_moses_lexicon_lacks_count_with_probability_one(tmp_path: Path) -> None:
+    (tmp_path / "lex.e2f").write_text("das the 0.5\nhaus house 0.25\nNULL house 1\n")
+    (tmp_path / "lex.f2e").write_text("the das 0.5\n")
+    with pytest.warns(TunesmithWarning, match=r"lex: 2 word pairs are in one of the files .* 'NULL' 'house'"):
+        lexicon = read_moses_lexicon(tmp_path / "lex")
+    assert lexicon.pairs["haus", "house"] == (0.25, 1.0)
+    bitext = Bitext(Sentences.of(["das haus klein"]), Sentences.of(["the house small"]))
+    with pytest.warns(TunesmithWarning) as said:
+        lexicon.warn_of_missing(bitext, Alignments.of([[(0, 0), (1, 1), (2, 2)]]))
+    assert str(said[0].message) == (
+        "1 of 3 linked word pairs of the text are not in the lexicon, such as 'klein' 'small'; each counts"
+        " with probability 1, as in Moses"
+    )
 
 
 def test_coarse_orientations_score_coarse_models_only(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tunesmith.forest.file import ForestWriter
 from tunesmith.generated import generate
 from tunesmith.metrics import compare_systems, evaluate
 from tunesmith.metrics.form import FEWEST, form_differences
+from tunesmith.unspaced_scripts import split_characters
 
 
 def raw(line: str) -> str:
@@ -68,6 +69,35 @@ def test_evaluation_and_comparison_warn() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluate("bleu", TOKENIZED, [TOKENIZED], resamples=0)
+
+
+CHINESE = ["我今天早上七点起床。", "他不喜欢喝咖啡，只喝茶。", "你明天去北京吗？"] * 5
+CHARACTERS = [split_characters(line) for line in CHINESE]
+
+
+def test_text_without_spaces_that_one_side_splits_is_detected() -> None:
+    (found,) = form_differences(CHARACTERS, [CHINESE])
+    assert found == (
+        "the output is split into words or characters, but the reference is not: a token has 1.0 and 8.7"
+        " Chinese letters"
+    )
+    (found,) = form_differences(CHINESE, [CHINESE, CHARACTERS])
+    assert found.startswith("reference 2 is split into words or characters, but the output is not")
+    assert form_differences(CHARACTERS, [CHARACTERS]) == form_differences(CHINESE, [CHINESE]) == []
+
+
+def test_words_are_not_counted_in_text_without_spaces_unless_it_is_said() -> None:
+    with pytest.warns(
+        TunesmithWarning, match=r"Chinese without spaces .* \(tokenizer 13a\) .* tokenize zh or char"
+    ):
+        evaluate("bleu", CHINESE, [CHINESE], tokenize="13a", resamples=0)
+    with pytest.warns(TunesmithWarning, match=r"tokenizer none"):
+        compare_systems("bleu", [CHINESE], {"a": [CHINESE], "b": [CHINESE]}, resamples=10, trials=10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate("bleu", CHINESE, [CHINESE], tokenize="zh", resamples=0)
+        evaluate("bleu", CHARACTERS, [CHARACTERS], resamples=0)
+        evaluate("chrf", CHINESE, [CHINESE], resamples=0)
 
 
 def lists(texts: list[str], references: list[str]) -> Pool:

@@ -11,8 +11,9 @@ from tests.small_models import write_small_corpus
 
 from tunesmith.decode import DecodeOutputs, decode_file, open_decoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
-from tunesmith.lm import LanguageModel, estimate
+from tunesmith.lm import LanguageModel, compile_lm, estimate
 from tunesmith.model import Model, train
+from tunesmith.model.exporting import export_model
 from tunesmith.model.inspection import inspect_model
 from tunesmith.model.jackknife import FoldModels
 
@@ -91,6 +92,38 @@ def test_models_without_a_fold_keep_given_models(corpus: Path, tmp_path: Path) -
             "lm.bin",
             str((tmp_path / "model" / "given-lm.0.bin").resolve()),
         ]
+
+
+def test_given_models_are_exported_as_they_are(corpus: Path, tmp_path: Path) -> None:
+    lines = (corpus / "en").read_text().splitlines(keepends=True)
+    (tmp_path / "half").write_text("".join(lines[:150]))
+    half = estimate([tmp_path / "half"], order=3, discount_fallback=True)
+    half.write_arpa(tmp_path / "half.arpa")
+    trained(corpus, tmp_path / "model", lm=tmp_path / "half.arpa")
+    export_model(tmp_path / "model", tmp_path / "exported")
+    written = LanguageModel.open(tmp_path / "exported" / "LM1.arpa.gz")
+    assert written.counts == LanguageModel.open(tmp_path / "half.arpa").counts
+    assert written.counts != LanguageModel.open(tmp_path / "exported" / "LM0.arpa.gz").counts
+    text = lines[200].strip()
+    assert written.score(text) == pytest.approx(LanguageModel.open(tmp_path / "half.arpa").score(text))
+
+
+def test_a_class_based_model_is_used_and_not_exported(corpus: Path, tmp_path: Path) -> None:
+    lines = (corpus / "en").read_text().splitlines()
+    classes = {word: str(len(word) % 3) for line in lines for word in line.split()}
+    (tmp_path / "map").write_text("".join(f"{word}\t{number}\n" for word, number in classes.items()))
+    text = [" ".join(classes[word] for word in line.split()) for line in lines]
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in text))
+    estimate([tmp_path / "text"], order=2, discount_fallback=True).write_arpa(tmp_path / "lm.arpa")
+    compile_lm(tmp_path / "lm.arpa", tmp_path / "lm.bin", classes=tmp_path / "map")
+    trained(corpus, tmp_path / "model", lm=tmp_path / "lm.bin")
+    best = open_decoder(tmp_path / "model").translate("das haus ist klein .")
+    assert best.features["LM1"] == pytest.approx(
+        LanguageModel.open(tmp_path / "lm.bin").score(best.text), rel=1e-5
+    )
+    with pytest.raises(InputError, match="has the class-based language model LM1"):
+        export_model(tmp_path / "model", tmp_path / "exported")
+    assert not (tmp_path / "exported").exists()
 
 
 def test_a_model_of_text_in_another_form_is_warned_of(corpus: Path, tmp_path: Path) -> None:

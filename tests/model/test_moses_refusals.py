@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.tables.toy_tables import INI, write_model
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features import SparseReordering, WordDeletion
 from tunesmith.model import Model
 from tunesmith.model.importing import import_model
@@ -45,7 +45,6 @@ def with_text(moses: Path, *changes: tuple[str, str], more: str = "") -> Path:
         ("[monotone-at-punctuation]\ntrue\n", "monotone-at-punctuation"),
         ("[mp]\n1\n", "monotone-at-punctuation"),
         ("[drop-unknown]\nyes\n", "drop-unknown"),
-        ("[beam-threshold]\n0.01\n", "beam-threshold"),
         ("[minimum-bayes-risk]\ntrue\n", "minimum-bayes-risk"),
         ("[weight-overwrite]\nLM0= 1\n", "weight-overwrite"),
         ("[decoding-graph-backoff]\n0\n1\n", "decoding-graph-backoff"),
@@ -93,7 +92,6 @@ def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp
         import_moses(ini, tmp_path / "model")
     names = [
         "LR0.sparse-words-source-b",
-        "LR0.sparse-clusters-target-big",
         "LR0.sparse-stack",
         "LR0.sparse-weights",
         "LR0.sparse-new",
@@ -106,7 +104,6 @@ def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp
     assert str(caught.value).endswith(f"name each in ignore: {' '.join(names)}")
     for reason in (
         "sparse-words-source-b: expected one list of source words",
-        "sparse-clusters-target-big: expected the number of classes as its id, found 'big'",
         "sparse-stack: expected 1, found 0",
         "sparse-weights: sums of sparse features per orientation are not supported",
         "sparse-new: an unknown sparse feature of reordering",
@@ -115,7 +112,8 @@ def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp
     assert "the feature 'GlobalLexicalModel' is not supported" in str(caught.value)
     with pytest.raises(InputError, match=r"name each in ignore: DesegModel0$"):
         import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "GlobalLexicalModel", "dub"])
-    (moses / "top.de").write_text("das\n")
+    for name in ("top.de", "c.en"):
+        (moses / name).write_text("das 1\n" if name == "c.en" else "das\n")
     model = import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "GLM", "dub", "DesegModel"])
     plain = import_moses(with_text(moses), tmp_path / "plain")
     assert [each["name"] for each in model.templates] == ["sparse-reordering"]  # what can be imported
@@ -223,8 +221,8 @@ def test_sparse_features_of_reordering_are_imported_as_a_template(moses: Path, t
     (moses / "w").write_text("".join([*lines, *(f"LR0_{name} 1\n" for name in others)]))
     with pytest.raises(InputError, match=r"the list 'c.de' of 'LR0' is neither beside the ini nor in the"):
         import_model(ini, tmp_path / "model")
-    (moses / "c.de").write_text("das eins\n")
-    with pytest.raises(InputError, match=r"c.de:1: expected a word and the number of its class, found 'das "):
+    (moses / "c.de").write_text("das eins zwei\n")
+    with pytest.raises(InputError, match=r"c.de:1: expected a word and its class, found 'das eins zwei'"):
         import_model(ini, tmp_path / "model")
     (moses / "c.de").write_text("das 1\ndas 2\n")
     with pytest.raises(InputError, match=r"c.de:2: 'das' has a class already"):
@@ -291,6 +289,55 @@ def test_classes_whose_id_is_that_of_a_word_list_keep_their_weights(moses: Path,
     weights = Model.open(tmp_path / "model").weights
     assert weights["LR0_phrase_source_first_w_das_monotone"] == 0.5
     assert weights["LR0_phrase_source_first_C3_c1_monotone"] == 0.25
+
+
+def test_lists_and_classes_may_have_names_in_place_of_numbers(moses: Path, tmp_path: Path) -> None:
+    lists = "sparse-clusters-target-brown=c.en sparse-clusters-source-1=c.de"
+    ini = with_text(moses, ("-allff", f"-allff {lists} sparse-phrase=1"), more="\n[weight-file]\nw\n")
+    (moses / "c.en").write_text("the DET\nhouse NOUN\n")
+    (moses / "c.de").write_text("das 007\n")
+    (moses / "w").write_text(
+        "LR0_phr-tgt-first-brown-cluster_DET-0 0.5\nLR0_phr-src-last-1-cluster_007-1 0.25\n"
+    )
+    import_model(ini, tmp_path / "model")
+    model = Model.open(tmp_path / "model")
+    assert model.weights["LR0_phrase_target_first_C2_cDET_monotone"] == 0.5
+    assert model.weights["LR0_phrase_source_last_C1_c007_swap"] == 0.25
+    (template,) = model.own_templates()
+    assert isinstance(template, SparseReordering)
+    assert template.target_labels is not None
+    assert template.target_labels["house"] == ("C2_cNOUN",)
+    again = import_moses(export_moses(model, tmp_path / "again"), tmp_path / "second")
+    assert again.own_templates() == model.own_templates()
+    assert dict(again.weights) == dict(model.weights)
+
+
+def test_the_last_of_repeated_weights_counts_and_is_said(moses: Path, tmp_path: Path) -> None:
+    ini = with_text(
+        moses,
+        ("Distortion\n", "Distortion\nTargetBigramFeature name=TB path=*\n"),
+        more="\n[weight-file]\nw\n",
+    )
+    (moses / "w").write_text("# sparse\nTB_a:b 0.25\nTB_b:c 1\n\nTB_a:b -2\n")
+    with pytest.warns(
+        TunesmithWarning, match=r"w: the weights of 1 names are repeated, and the last .*: TB_a:b$"
+    ):
+        import_model(ini, tmp_path / "model")
+    weights = Model.open(tmp_path / "model").weights
+    assert (weights["TB_a_b"], weights["TB_b_c"]) == (-2.0, 1.0)
+    (moses / "w").write_text("TB_a:b 0.25\nTB_a:b x\n")
+    with pytest.raises(InputError, match=r"w:2: expected 'name value', found 'TB_a:b x'"):
+        import_model(ini, tmp_path / "other")
+
+
+def test_a_beam_is_said_to_be_unused(moses: Path, tmp_path: Path) -> None:
+    ini = with_text(moses, more="[b]\n0.00001\n")
+    with pytest.warns(
+        TunesmithWarning, match=r"\[beam-threshold\] 0.00001 is not used: .* unless beam_threshold"
+    ):
+        model = import_moses(ini, tmp_path / "model")
+    plain = import_moses(with_text(moses), tmp_path / "plain")
+    assert model.record == plain.record
 
 
 def test_lists_without_a_part_make_no_template(moses: Path, tmp_path: Path) -> None:

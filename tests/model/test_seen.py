@@ -10,6 +10,7 @@ from tests.commands import run
 
 from tunesmith.corpus.line_keys import line_keys
 from tunesmith.decode import DecodeOutputs, decode_file
+from tunesmith.errors import TunesmithWarning
 from tunesmith.files import read_lines
 from tunesmith.model.itg import itg_over
 from tunesmith.model.manifest import Manifest
@@ -54,7 +55,8 @@ def test_shares_are_counted_per_sentence_whatever_its_spaces_and_case(
 
 
 def test_decode_and_eval_report_overlap(small_model: Path, judged: Path, tmp_path: Path) -> None:
-    summary = decode_file(small_model, judged / "de", DecodeOutputs(tmp_path / "out"))
+    with pytest.warns(TunesmithWarning, match="are unknown to the model"):
+        summary = decode_file(small_model, judged / "de", DecodeOutputs(tmp_path / "out"))
     assert (summary.seen, summary.sentences) == (3, 10)
     done = run("decode", small_model, "-i", judged / "de", "-o", tmp_path / "out")
     assert "warning: 3 of 10 sources (30.0%) were in the model's training text" in done.stderr

@@ -8,7 +8,8 @@ A system whose tuning was repeated is given as its outputs, separated by commas:
 
     tunesmith compare --references test.en base.1,base.2,base.3 new.1,new.2,new.3
 
-The p-value then accounts for optimizer instability (Clark et al. 2011).
+The p-value then accounts for optimizer instability (Clark et al. 2011). FILE:NAME is the output of one system
+of an evaluation set with several.
 """
 
 from __future__ import annotations
@@ -51,11 +52,12 @@ def run(
     if len(systems) < 2:
         raise OptionError("expected at least two systems: a baseline and one to compare with it")
     names = _names(systems)
-    check_same_segments([*references, *(path for system in systems for path in system.split(","))])
+    outputs = {system: [_output(path) for path in system.split(",")] for system in systems}
+    check_same_segments([*references, *(path for each in outputs.values() for path, _ in each)])
     comparison = compare_systems(
         metrics,
         [reference for _, reference in read_reference_texts(references)],
-        {names[system]: [read_output(path) for path in system.split(",")] for system in systems},
+        {names[system]: [read_output(*output) for output in outputs[system]] for system in systems},
         tokenize=tokenize,
         resamples=resamples,
         trials=trials,
@@ -66,6 +68,12 @@ def run(
         print_json(comparison.to_dict())
     else:
         _print_table(comparison)
+
+
+def _output(text: str) -> tuple[str, str | None]:
+    """Return the file and, of `FILE:NAME`, the name of a system; names of files may have colons."""
+    path, colon, name = text.rpartition(":")
+    return (path, name) if colon and not Path(text).exists() and Path(path).exists() else (text, None)
 
 
 def _names(systems: list[str]) -> dict[str, str]:

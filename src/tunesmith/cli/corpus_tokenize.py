@@ -37,6 +37,7 @@ def run(
     """Tokenize text by Moses' rules, or detokenize it."""
     from tunesmith.corpus import clean
     from tunesmith.corpus.blocks import read_blocks, write_block
+    from tunesmith.corpus.unsplit import warn_of_unsplit_tokens
     from tunesmith.errors import OptionError
     from tunesmith.files import open_write
     from tunesmith.texts import Texts
@@ -45,9 +46,11 @@ def run(
         raise OptionError("--reverse detokenizes: it excludes the options of tokenization")
     tokenizer = Tokenizer(language, **options)
     with open_write(output_file) as stream:
-        for block in read_blocks(file):
+        for number, block in enumerate(read_blocks(file)):
             if reverse:
                 write_block(stream, Texts.of(detokenize(block, language)))
                 continue
             tokens = tokenizer.tokenize(block, threads)
+            if number == 0:
+                warn_of_unsplit_tokens(tokens, file)
             write_block(stream, clean.lowercase(tokens) if lowercase else tokens)

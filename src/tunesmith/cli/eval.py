@@ -36,6 +36,12 @@ def run(
     references: Annotated[
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated."), Reads()
     ],
+    system: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Which output to score, if the set in the file has several systems."
+        ),
+    ] = None,
     metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
     model: Annotated[
@@ -70,7 +76,7 @@ def run(
     if prepare_output and model is None:
         raise OptionError("{} needs {}: it prepares the output like that model's", "prepare_output", "model")
     check_same_segments([hypotheses, *references])
-    texts: list[Sequence[str]] = [read_output(hypotheses)]
+    texts: list[Sequence[str]] = [read_output(hypotheses, system)]
     texts += [reference for _, reference in read_reference_texts(references)]
     if model is not None:
         prepared = _prepared(model, texts, threads, output_too=prepare_output)

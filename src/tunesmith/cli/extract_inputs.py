@@ -76,6 +76,8 @@ def read_extraction(
     if files.extract is None:
         assert text is not None  # by check
         bitext, alignments, folds, weights = text
+        if given is not None:
+            given.warn_of_missing(bitext, alignments)
         words = given or Lexicon.estimate(bitext, alignments, folds, weights=weights, threads=threads)
         return Extraction(bitext, alignments, folds, weights, None, words)
     extracted = read_moses_extract(files.extract, files.extract_orientations)
@@ -84,6 +86,7 @@ def read_extraction(
         assert text is not None  # by check
         lexicon: Lexicon | MosesLexicon = Lexicon.estimate(text[0], text[1], threads=threads)
     else:
+        given.warn_of_missing(extracted.bitext, extracted.alignments)
         lexicon = given
     return Extraction(
         extracted.bitext, extracted.alignments, None, extracted.weights, extracted.orientations, lexicon

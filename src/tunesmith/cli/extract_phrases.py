@@ -166,6 +166,6 @@ def _models(options: dict[str, Any], outputs: list[Path] | None, table: Path | N
     models = ScoringOptions(**options).reordering
     if outputs and len(outputs) != len(models):
         raise OptionError(f"--reordering-output: {len(outputs)} files for {len(models)} reordering models")
-    if "reordering" in options and not outputs and table is None:
+    if "reordering" in options and models and not outputs and table is None:
         raise OptionError("--reordering needs --reordering-output or --table-output")
     return models if outputs or table is not None else ()

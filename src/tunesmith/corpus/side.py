@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -14,10 +14,12 @@ from tunesmith.corpus.truecase import Truecaser, detruecase
 from tunesmith.errors import OptionError
 from tunesmith.texts import Texts
 
-__all__ = ["SEGMENTATION", "SIDES", "Case", "Side", "SideName", "name_programs", "side_of"]
+__all__ = ["SEGMENTATION", "SIDES", "Case", "Forms", "Side", "SideName", "name_programs", "side_of"]
 
 Case: TypeAlias = Literal["lower", "true", "keep"]
 SideName: TypeAlias = Literal["source", "target"]
+Forms: TypeAlias = Mapping[int, str]
+"""Words of a line in the case that they are known to have, by position."""
 SIDES: tuple[SideName, ...] = ("source", "target")
 SEGMENTATION = tuple(f"{side}_{part}" for side in SIDES for part in ("segmenter", "joiner", "join_with"))
 """The options of segmenters."""
@@ -39,7 +41,11 @@ class Side:
 
     def prepare(self, lines: Texts, threads: int | None = None) -> Texts:
         """Return raw lines as training sees them: spaced, tokenized and cased."""
-        return self.cased(self.tokenized(space_lines(lines)[0], threads))
+        return self.cased(self.split(lines, threads))
+
+    def split(self, lines: Texts, threads: int | None = None) -> Texts:
+        """Return the tokens of raw lines, in their original case."""
+        return self.tokenized(space_lines(lines)[0], threads)
 
     def tokenized(self, lines: Texts, threads: int | None = None) -> Texts:
         """Return the tokens of spaced lines (see `space_lines`), in their original case."""
@@ -57,22 +63,34 @@ class Side:
         """Whether tokenization can be undone: it is known, and the segmenter has an inverse."""
         return self.tokenizer is not None if self.segmenter is None else self.segmenter.joins
 
-    def restore(self, lines: Texts) -> Texts:
+    def restore(self, lines: Texts, known: Sequence[Forms] = ()) -> Texts:
         """Return tokenized lines as readable text, the inverse of `prepare` as far as there is one.
 
-        The recaser chooses the case of lowercased words; with case "true" the first word of each sentence is
-        capitalized. Then tokens are joined. What cannot be undone stays (see `joins`).
+        The recaser chooses the case of lowercased words, except those whose capitals are `known`, per line;
+        with case "true" the first word of each sentence is capitalized. Then tokens are joined. What cannot
+        be undone stays (see `joins`).
         """
         text = lines
         if self.case == "true":
             text = Texts.of(detruecase(text))
         elif self.case == "lower" and self.recaser is not None:
             text = self.recaser.apply(text)
+        if self.case == "lower" and any(known):
+            text = Texts.of(_with_forms(line, forms) for line, forms in zip(text, known, strict=True))
         if self.segmenter is not None:
             text = self.segmenter.invert(text)
         if self.tokenizer is not None:
             text = Texts.of(detokenize(text, self.tokenizer.language))
         return text
+
+
+def _with_forms(line: str, forms: Forms) -> str:
+    """Return a line with the known forms of its words; those without capitals say nothing of the case."""
+    words = line.split(" ")
+    for at, form in forms.items():
+        if form != form.lower() == words[at].lower():
+            words[at] = form
+    return " ".join(words)
 
 
 def side_of(options: Mapping[str, Any], side: SideName) -> Side:

@@ -11,7 +11,7 @@ from tunesmith.files import PathLike
 from tunesmith.texts import Texts
 from tunesmith.unspaced_scripts import measure_unspaced
 
-__all__ = ["check_split"]
+__all__ = ["check_split", "warn_of_unsplit_tokens"]
 
 _WHY = (
     "this {script} text has no spaces between its words: {line:.1f} tokens per line, {token:.1f} characters"
@@ -37,3 +37,13 @@ def check_split(tokens: Texts, side: Side, name: SideName, path: PathLike) -> No
         raise InputError(Message(text, f"{name}_segmenter", **facts), path=path)
     text = f"{{path}}: {_WHY}; {_HOW}"
     warnings.warn(Message(text, f"{name}_segmenter", **facts), TunesmithWarning, stacklevel=2)
+
+
+def warn_of_unsplit_tokens(tokens: Texts, path: PathLike) -> None:
+    """Issue a TunesmithWarning if Moses' tokenizer alone left text without spaces whole."""
+    found = measure_unspaced(tokens)
+    if found is not None and found.is_unsplit:
+        why = _WHY.format(script=found.script, line=found.per_line, token=found.per_token)
+        how = f"`tunesmith corpus prepare` and `train` split it by `--source-segmenter {CHARACTERS}`"
+        text = f"{path}: {why}; Moses' tokenizer does not split it; {how}"
+        warnings.warn(text, TunesmithWarning, stacklevel=2)

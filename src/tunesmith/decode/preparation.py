@@ -19,7 +19,6 @@ from tunesmith.model.model import Model
 from tunesmith.model.parts.names import RECASER, TRUECASERS
 from tunesmith.named_files import check_regular
 from tunesmith.texts import Texts
-from tunesmith.unspaced_scripts import measure_unspaced
 
 __all__ = ["model_side", "prepared_bitext", "readable_side", "warn_of_raw_source"]
 
@@ -82,31 +81,27 @@ def readable_side(model: Model | PathLike, name: str = "target") -> Side:
     return side
 
 
-def warn_of_raw_source(model: Model, lines: Sequence[str]) -> None:
+def warn_of_raw_source(model: Model, lines: Sequence[str]) -> bool:
     """Issue a TunesmithWarning if source text is visibly not prepared like the model's training text.
 
-    Nothing is said of models that do not record their preparation, or have a program as segmenter, which is
-    not run for this.
+    Return whether it is so. Nothing is said of models that do not record their preparation, or have a program
+    as segmenter, which is not run for this.
     """
     if not model.records_preparation:
-        return
+        return False
     side = side_of(model.text, "source")
     texts = Texts.of(islice((line for line in lines if line.strip()), LINES))
     runs = side.segmenter is not None and side.segmenter.runs
-    if not runs and (form_differences(texts, [prepared := side.prepare(texts)]) or _unsplit(texts, prepared)):
-        text = Message(
-            "the source is not tokenized or cased like the training text of {model}, so that many words are"
-            " unknown; prepare it ({})",
-            "prepare",
-            model=model.directory,
-        )
-        warnings.warn(text, TunesmithWarning, stacklevel=2)
-
-
-def _unsplit(texts: Texts, prepared: Texts) -> bool:
-    """Return whether text without spaces was not split as the model's preparation splits it."""
-    given, made = measure_unspaced(texts), measure_unspaced(prepared)
-    return given is not None and made is not None and given.is_unsplit and not made.is_unsplit
+    if runs or not form_differences(texts, [side.prepare(texts)]):
+        return False
+    text = Message(
+        "the source is not tokenized or cased like the training text of {model}, so that many words are"
+        " unknown; prepare it ({})",
+        "prepare",
+        model=model.directory,
+    )
+    warnings.warn(text, TunesmithWarning, stacklevel=2)
+    return True
 
 
 def prepared_bitext(model: Model, source: PathLike, target: PathLike, threads: int | None = None) -> Bitext:

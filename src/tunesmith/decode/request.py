@@ -28,6 +28,9 @@ class Request:
     `exclude`: the numbers of training pairs, from 0, to ignore when rules are extracted on
     demand.
 
+    `written` has the source words in the case of the input, if preparation changed it: readable output gives
+    unknown words this case.
+
     `id` names the sentence in outputs [default: its number, from 0]. `attributes` are those of a `<seg>`
     line. `line` is the line number of the input, for errors.
     """
@@ -44,6 +47,7 @@ class Request:
     grammar_number: int | None = None
     rules: str | None = None
     exclude: tuple[int, ...] = ()
+    written: str = ""
     id: str | None = None
     attributes: Mapping[str, str] = field(default_factory=dict)
     line: int | None = None

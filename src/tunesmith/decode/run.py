@@ -95,15 +95,22 @@ def decode_file(
         raise OptionError("{} needs the directory of a model, not a decoder", "executor")
     say = _Progress(progress or (lambda line: None))
     known = Seen.of_model(decoder.model.directory) if jackknife is None else None
-    preparation = partial(model_side(decoder.model, "source").prepare, threads=threads) if prepare else None
-    batches = read_requests(source, input_format, prepare=preparation, grammar_root=grammar_root)
+    side = model_side(decoder.model, "source") if prepare else None
+    batches = read_requests(
+        source,
+        input_format,
+        prepare=None if side is None else partial(side.split, threads=threads),
+        casing=None if side is None else side.cased,
+        grammar_root=grammar_root,
+    )
     if not prepare:
-        batches = _looked_at(decoder, batches)
+        batches = _looked_at(decoder, batches, say)
     if executor is not None:
         outputs.check(decoder)
         requests, folds = _numbered(decoder, jackknife, batches)
         sharded = ShardedDecoding(executor, decoder, outputs, consensus, str(source), known, folds)
         sharded.run(requests, say.add)
+        say.end(prepare, jackknife is not None)
         return say.summary
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
@@ -117,6 +124,7 @@ def decode_file(
                 writer.write(decoded)
             texts = [found.request.source for found in decoded]
             say.add(DecodeSummary.of(decoded, 0 if known is None else known.count_sources(texts)))
+    say.end(prepare, jackknife is not None)
     return say.summary
 
 
@@ -125,6 +133,7 @@ class _Progress:
 
     def __init__(self, line: Callable[[str], None]) -> None:
         self.line = line
+        self.is_raw = False
         self.summary = DecodeSummary()
         self._begin = self._reported = time.monotonic()
 
@@ -136,6 +145,11 @@ class _Progress:
             done = self.summary
             self.line(f"translated {done.sentences} sentences, {done.words_per_second:.0f} words/s")
             self._reported = now
+
+    def end(self, prepared: bool, jackknifed: bool) -> None:
+        """Warn of unknown words, unless they are explained: by raw text, or by tables without a fold."""
+        if not (self.is_raw or jackknifed):
+            self.summary.warn_of_unknown(prepared=prepared)
 
 
 def _numbered(
@@ -151,11 +165,13 @@ def _numbered(
     return zip(folds.fold_of.tolist(), listed, strict=True), models
 
 
-def _looked_at(decoder: AnyDecoder, batches: Iterable[list[Request]]) -> Iterator[list[Request]]:
+def _looked_at(
+    decoder: AnyDecoder, batches: Iterable[list[Request]], say: _Progress
+) -> Iterator[list[Request]]:
     """Yield the batches, with a warning if the first is of raw text that the model does not know."""
     for number, batch in enumerate(batches):
         if number == 0:
-            warn_of_raw_source(decoder.model, plain_sources(batch))
+            say.is_raw = warn_of_raw_source(decoder.model, plain_sources(batch))
         yield batch
 
 

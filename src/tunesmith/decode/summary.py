@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tunesmith.decode.output import Decoded
+from tunesmith.decode.output.log import unknown_words
+from tunesmith.errors import Message, TunesmithWarning
 
 __all__ = ["DecodeSummary"]
+
+EXAMPLES = 5
+LEAST_UNKNOWN, MOST_UNKNOWN = 3, 0.3
+"""A warning needs at least so many unknown words, and more than this share of all."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +22,8 @@ class DecodeSummary:
     """Totals; `score` is the sum of model scores, `missing` the number of sentences without a translation.
 
     `unknown_words` were passed through or dropped; `memory` is the maximum memory of the search of one
-    sentence, in bytes. `seen` counts the sentences that are sources of the model's training text.
+    sentence, in bytes. `seen` counts the sentences that are sources of the model's training text. `examples`
+    are the first different unknown words.
     """
 
     sentences: int = 0
@@ -26,6 +34,7 @@ class DecodeSummary:
     seconds: float = 0.0
     memory: int = 0
     seen: int = 0
+    examples: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, batch: Sequence[Decoded], seen: int = 0) -> DecodeSummary:
@@ -38,6 +47,7 @@ class DecodeSummary:
             score=sum(found.translation.score for found in batch),
             memory=max([0, *(found.translation.memory for found in batch)]),
             seen=seen,
+            examples=_first(word for found in batch for word in unknown_words(found)),
         )
 
     def plus(self, more: DecodeSummary, seconds: float = 0.0) -> DecodeSummary:
@@ -51,6 +61,7 @@ class DecodeSummary:
             seconds,
             max(self.memory, more.memory),
             self.seen + more.seen,
+            _first([*self.examples, *more.examples]),
         )
 
     @property
@@ -58,7 +69,32 @@ class DecodeSummary:
         """The mean score of sentences with a translation; 0 if there are none."""
         return self.score / max(self.sentences - self.missing, 1)
 
+    def warn_of_unknown(self, *, prepared: bool) -> None:
+        """Issue a TunesmithWarning if a large share of the words is unknown, with what may be wrong."""
+        if self.unknown_words < LEAST_UNKNOWN or self.unknown_words <= MOST_UNKNOWN * self.words:
+            return
+        how = "" if prepared else ", tokenized and cased like the model's training text ({})"
+        text = (
+            "{count:,} of {words:,} words of the input ({share:.0%}) are unknown to the model, such as"
+            " {shown}; is it text of the model's source language" + how + "?"
+        )
+        facts = {"count": self.unknown_words, "words": self.words, "shown": ", ".join(self.examples)}
+        message = Message(
+            text, *(() if prepared else ("prepare",)), share=self.unknown_words / self.words, **facts
+        )
+        warnings.warn(message, TunesmithWarning, stacklevel=2)
+
     @property
     def words_per_second(self) -> float:
         """Source words per second, from the first line read to the last written."""
         return self.words / self.seconds if self.seconds > 0 else 0.0
+
+
+def _first(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the first different words; no more are read than needed."""
+    found: dict[str, None] = {}
+    for word in words:
+        found[word] = None
+        if len(found) == EXAMPLES:
+            break
+    return tuple(found)

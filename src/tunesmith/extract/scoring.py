@@ -16,7 +16,7 @@ from tunesmith.options import build, check_options, option, require_positive
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.threads import thread_count
 
-__all__ = ["PhraseSmoothing", "ScoringOptions", "score_phrases"]
+__all__ = ["NO_REORDERING", "PhraseSmoothing", "ScoringOptions", "score_phrases"]
 
 PhraseSmoothing: TypeAlias = Literal["good-turing", "kneser-ney"]
 _SMOOTHING = {
@@ -24,6 +24,9 @@ _SMOOTHING = {
     "good-turing": _native.PhraseSmoothing.GOOD_TURING,
     "kneser-ney": _native.PhraseSmoothing.KNESER_NEY,
 }
+
+NO_REORDERING = "none"
+"""In place of the names of reordering models: none is wanted."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,13 @@ class ScoringOptions:
     )
     reordering: tuple[str, ...] = option(
         ("hier-mslr-bidirectional-fe",),
-        help="A lexicalized reordering model, by its name in Moses; may be repeated.",
+        help="A lexicalized reordering model, by its name in Moses; may be repeated; none: no such model.",
     )
     reordering_smoothing: float = option(0.5, help="Added to the count of each orientation.")
 
     def __post_init__(self) -> None:
-        names = tuple(spec.name for spec in ReorderingSpec.listed(self.reordering))
+        given = () if self.reordering in (NO_REORDERING, (NO_REORDERING,)) else self.reordering
+        names = tuple(spec.name for spec in ReorderingSpec.listed(given))
         object.__setattr__(self, "reordering", names)
         check_options(self, "scoring")
         require_positive("scoring", reordering_smoothing=self.reordering_smoothing)

@@ -18,6 +18,7 @@ from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.components import Components
 from tunesmith.metrics.evaluation import MetricSpecs, output_segments
+from tunesmith.metrics.form import warn_of_unsplit
 from tunesmith.metrics.parse import get_metrics
 from tunesmith.metrics.significance import (
     SEED,
@@ -136,6 +137,7 @@ def compare_systems(
         raise InputError("no systems to compare; expected at least one")
     chosen = get_metrics(metrics, tokenize=tokenize)
     outputs = _outputs(references, systems)
+    warn_of_unsplit(next(iter(systems.values()))[0], references, [metric.signature for metric in chosen])
     sampling = _Sampling(resamples, trials, confidence, seed)
     rows: list[SystemScore] = []
     for metric in chosen:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Segments
 from tunesmith.metrics.components import Components
-from tunesmith.metrics.form import warn_of_form
+from tunesmith.metrics.form import warn_of_form, warn_of_unsplit
 from tunesmith.metrics.parse import MetricSpec, get_metrics
 from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval
 from tunesmith.threads import thread_count
@@ -64,6 +64,7 @@ def evaluate(
     """
     chosen = get_metrics(metrics, tokenize=tokenize)
     segments = output_segments("the output", hypotheses, references, scores)
+    warn_of_unsplit(hypotheses, references, [metric.signature for metric in chosen])
     results = []
     for metric in chosen:
         stats = metric.measure(segments, thread_count(threads))

@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from tunesmith.errors import TunesmithWarning
-from tunesmith.unspaced_scripts import measure_unspaced
+from tunesmith.errors import Message, TunesmithWarning
+from tunesmith.unspaced_scripts import UnspacedText, measure_unspaced
 
-__all__ = ["form_differences", "warn_of_form"]
+__all__ = ["form_differences", "warn_of_form", "warn_of_unsplit"]
 
 LINES = 300
 """Only the first lines that are not empty are looked at."""
@@ -24,6 +24,10 @@ CASED, UNCASED = 0.5, 0.02
 
 OTHER_SCRIPT = 0.5
 """Shares of letters in scripts without spaces that differ by more mean different languages."""
+
+_TOKENIZE = re.compile(r"tokenize:([\w-]+)")
+_NOT_SPLITTING = ("none", "13a", "intl")
+"""Tokenizers of metrics that leave text without spaces whole."""
 
 _ATTACHED = re.compile(r"""\w[.,;:!?]["'”’»)\]]*(?:\s|$)""")
 
@@ -39,8 +43,8 @@ def form_differences(
 ) -> list[str]:
     """Return a sentence per difference of tokenization or case between an output and its references.
 
-    Measured are the share of lines in which a word ends with attached punctuation, and that of lines with
-    capital letters.
+    Measured are the share of lines in which a word ends with attached punctuation, that of lines with capital
+    letters, and the length of tokens in scripts without spaces.
     """
     own = _sample(output)
     found = []
@@ -57,11 +61,24 @@ def form_differences(
                 f"{tokenized} {_be(tokenized)} tokenized, but {raw} {_be(raw)} not: punctuation is attached"
                 f" to a word in {100 * attached[tokenized]:.0f}% and {100 * attached[raw]:.0f}% of the lines"
             )
+        found += _split_difference((what, measure_unspaced(own)), (name, measure_unspaced(other)))
         cased = {key: _share(lines, _has_capitals) for key, lines in texts.items()}
         if min(cased.values()) <= UNCASED and max(cased.values()) >= CASED:
             lower, mixed = sorted(texts, key=cased.__getitem__)
             found.append(f"{lower} {_be(lower)} lowercased, but {mixed} {_be(mixed)} not")
     return found
+
+
+def _split_difference(*texts: tuple[str, UnspacedText | None]) -> list[str]:
+    """Return a sentence if one text in a script without spaces is split into words, and the other is not."""
+    known = [(name, text) for name, text in texts if text is not None and text.share > OTHER_SCRIPT]
+    split = [(name, text) for name, text in known if not text.is_unsplit]
+    whole = [(name, text) for name, text in known if text.is_unsplit]
+    return [
+        f"{name} {_be(name)} split into words or characters, but {other} {_be(other)} not: a token has"
+        f" {text.per_token:.1f} and {long.per_token:.1f} {text.script} letters"
+        for (name, text), (other, long) in zip(split, whole, strict=False)
+    ]
 
 
 def warn_of_form(
@@ -75,6 +92,29 @@ def warn_of_form(
         warnings.warn(script, TunesmithWarning, stacklevel=3)
     elif found := form_differences(output, references, what):
         text = f"{'; '.join(found)}. Scores of such text are too low; {_ADVICE}"
+        warnings.warn(text, TunesmithWarning, stacklevel=3)
+
+
+def warn_of_unsplit(
+    output: Iterable[str], references: Sequence[Iterable[str]], signatures: Iterable[str]
+) -> None:
+    """Issue a TunesmithWarning if a metric takes text without spaces for words, as by tokenizer `none`.
+
+    `signatures` are those of the metrics. An output in another script than the references is told apart by
+    `warn_of_form`.
+    """
+    named = {kind for signature in signatures for kind in _TOKENIZE.findall(signature)}
+    kinds = named.intersection(_NOT_SPLITTING)
+    found = measure_unspaced(_sample(output)) if kinds else None
+    if found is not None and found.is_unsplit and not _other_script(output, references, ""):
+        text = Message(
+            "the output is {script} without spaces between words: {line:.1f} tokens per line, so that scores"
+            " of words (tokenizer {kind}) say little; name a tokenizer that splits it, such as {} zh or char",
+            "tokenize",
+            script=found.script,
+            line=found.per_line,
+            kind=", ".join(sorted(kinds)),
+        )
         warnings.warn(text, TunesmithWarning, stacklevel=3)
 
 

@@ -33,8 +33,8 @@ def export_model(
 
     The language model of a trained model is estimated again from the text of that model, with the options of
     its manifest, which gives the same digits; that of an imported one is copied from its original ARPA file;
-    others, of further text or mixed, are written from their mapped form. All checks are made before anything
-    is written.
+    others, of further text, mixed or given to training, are written from their mapped form. All checks are
+    made before anything is written.
     """
 
     def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
@@ -42,13 +42,13 @@ def export_model(
             with open_write(arpa) as stream:
                 stream.writelines(read_chunks(model.directory / part.arpa, regular=True))
             return
-        home = model.directory / Path(part.path or "").parent  # another one if the model refers to it
-        options = _estimation(home)
+        path = model.directory / (part.path or "")
+        options = _estimation(path)
         if options is None:
             model.language_model(model.language_models.index(part)).write_arpa(arpa)
             return
         progress(f"{part.name}: estimating it again, to write it as text")
-        estimate(home / TARGET, **options, progress=progress).write_arpa(arpa)
+        estimate(path.parent / TARGET, **options, progress=progress).write_arpa(arpa)
 
     model = Model.open(directory)
     if model.decoder_kind != "phrase":
@@ -75,9 +75,13 @@ def export_model(
             raise InputError(f"the model has no feature {foreign[0]!r} to give a weight{hint}")
         if missing := sorted(set(model.weights) - set(weights) - _UNTUNED - sparse):
             raise InputError(f"there is no weight for the feature {missing[0]!r}; add one")
-    for part in model.language_models:
+    for number, part in enumerate(model.language_models):
         if part.arpa is None:
-            _estimation(model.directory / Path(part.path or "").parent)
+            again = _estimation(model.directory / (part.path or ""))
+            if again is None and part.classes is None and model.language_model(number).native.has_classes:
+                raise InputError(
+                    f"has the class-based language model {part.name}, which Moses has not", path=directory
+                )
             continue
         arpa = model.directory / part.arpa
         if not arpa.is_file():
@@ -95,10 +99,10 @@ def _check_folder(folder: Path) -> None:
         raise InputError("is not empty; name a new folder", path=folder)
 
 
-def _estimation(directory: Path) -> dict[str, Any] | None:
-    """Return the options for estimating a language model again; None if its text is not in the directory."""
-    step = Manifest.read(directory).steps.get(LM_STEP)
-    if step is None or set(step.inputs) != {TARGET}:
+def _estimation(path: Path) -> dict[str, Any] | None:
+    """Return the options for estimating a language model again; None if its text is not beside its file."""
+    step = Manifest.read(path.parent).steps.get(LM_STEP)
+    if step is None or path.name not in step.outputs or set(step.inputs) != {TARGET}:
         return None
     kept = {name: step.options[name] for name in ("order", "prune", "skip_marks")}
     return kept | {"discount_fallback": True}

@@ -20,9 +20,16 @@ from tunesmith.model.moses_kinds import LANGUAGE_MODELS, PENALTIES, PHRASES, REO
 from tunesmith.model.moses_refusals import prepare_ini
 from tunesmith.model.moses_rules import FirstRules, copy_rules
 from tunesmith.model.moses_sections import WEIGHT_FILE
-from tunesmith.model.moses_settings import is_chart, settings_of, span_limits, tables_of, whole_number
+from tunesmith.model.moses_settings import (
+    is_chart,
+    settings_of,
+    span_limits,
+    tables_of,
+    warn_of_beam,
+    whole_number,
+)
 from tunesmith.model.moses_templates import MosesTemplates
-from tunesmith.model.moses_weights import check_weight_file, sparse_weights
+from tunesmith.model.moses_weights import check_weight_file, read_weight_file, sparse_weights
 from tunesmith.tables import read_moses_table
 from tunesmith.text_beside import text_beside
 from tunesmith.weights import Weights
@@ -61,6 +68,7 @@ def import_moses(
     source.check(given)
     for note in prepared.notes:
         source.tell(f"{ini}: {note}")
+    warn_of_beam(ini, given)
     make_folder(folder)
     reordering = [feature for feature in given.features if feature.kind == REORDERING]
     tables, rules = [], []
@@ -206,7 +214,7 @@ class _Source:
                         path=self.ini,
                     )
         if path := self.weight_file(given):
-            Weights.read(path)
+            read_weight_file(path, silent=True)
         if not tables_of(given):
             raise InputError(f"names no phrase table; expected a {PHRASES}", path=self.ini)
         if is_chart(given):

@@ -9,6 +9,7 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 
 __all__ = [
+    "BEAM",
     "EARLY_DISTORTION",
     "IMPORTED",
     "OF_SEARCH",
@@ -31,9 +32,12 @@ SETTINGS = {
 """Sections that are settings of the model, and their names there."""
 OF_SEARCH = ("cube-pruning-pop-limit", "stack")
 """Settings of how much is searched, which decoders do not take from the model."""
+BEAM = "beam-threshold"
+"""Pruning of hypotheses by a ratio of probabilities: how much is searched, too. Decoders have an option for
+it, and prune none by default."""
 
 IMPORTED = frozenset(
-    {"mapping", "search-algorithm", "max-chart-span", "non-terminals", WEIGHT_FILE, *SETTINGS}
+    {"mapping", "search-algorithm", "max-chart-span", "non-terminals", BEAM, WEIGHT_FILE, *SETTINGS}
 )
 """Sections with a meaning for the imported model, besides `[feature]` and `[weight]`."""
 
@@ -126,7 +130,6 @@ _REFUSED = {
     "minimum-bayes-risk": "it chooses translations by consensus, which is an option of decoding here",
     "lminimum-bayes-risk": "it chooses translations by consensus, which is an option of decoding here",
     "consensus-decoding": "it chooses translations by consensus, which is an option of decoding here",
-    "beam-threshold": "it prunes hypotheses, by a ratio of probabilities; decoding has an option for it here",
     "stack-diversity": "it keeps hypotheses of every coverage",
     "cube-pruning-diversity": "it makes hypotheses of every coverage",
     "cube-pruning-lazy-scoring": "it scores hypotheses later",

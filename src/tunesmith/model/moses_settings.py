@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from tunesmith.errors import InputError
+import warnings
+
+from tunesmith.errors import InputError, Message, TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.model.moses_ini import MosesFeature, MosesIni
 from tunesmith.model.moses_kinds import PHRASES
 from tunesmith.model.moses_mapping import read_mapping
-from tunesmith.model.moses_sections import EARLY_DISTORTION, SETTINGS, is_on
+from tunesmith.model.moses_sections import BEAM, EARLY_DISTORTION, SETTINGS, is_on
 
-__all__ = ["check_search", "is_chart", "settings_of", "span_limits", "tables_of", "whole_number"]
+__all__ = [
+    "check_search",
+    "is_chart",
+    "settings_of",
+    "span_limits",
+    "tables_of",
+    "warn_of_beam",
+    "whole_number",
+]
 
 CHART_SECTIONS = ("non-terminals", "max-chart-span")
 CHART_ALGORITHM = "3"
@@ -64,6 +74,20 @@ def settings_of(path: PathLike, ini: MosesIni) -> dict[str, int]:
         elif lines:
             settings[name] = whole_number(path, section, lines[0])
     return settings
+
+
+def warn_of_beam(path: PathLike, ini: MosesIni) -> None:
+    """Issue a TunesmithWarning if the ini prunes hypotheses by a beam, which decoders do only if asked."""
+    if values := " ".join(ini.sections.get(BEAM, ())):
+        text = Message(
+            "{path}: [{section}] {values} is not used: decoding prunes no hypotheses by a beam,"
+            " unless {} is given",
+            "beam_threshold",
+            path=path,
+            section=BEAM,
+            values=values,
+        )
+        warnings.warn(text, TunesmithWarning, stacklevel=2)
 
 
 def whole_number(path: PathLike, what: str, text: str) -> int:

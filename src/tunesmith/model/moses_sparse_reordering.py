@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 from tunesmith.errors import InputError
@@ -63,8 +64,7 @@ class SparseArguments:
                 if next(iter(self._lists("words", side))) != label:
                     yield key, f"expected one list of {side} words"
             elif what == "clusters" and side in SIDES and label:
-                if not (label.isdecimal() and int(label) > 0 and label[0] != "0"):
-                    yield key, f"expected the number of classes as its id, found {label!r}"
+                continue
             elif what == "weights":
                 yield key, "sums of sparse features per orientation are not supported"
             else:
@@ -101,7 +101,8 @@ class SparseArguments:
         for side in SIDES:
             lists = {_FREQUENT[side]: next(iter(self._lists("words", side).values()), "")}
             classes = self._lists("clusters", side)
-            lists |= {_CLASSES[side].format(count): classes.get(str(count), "") for count in self._counts}
+            of = {self._numbers[label]: named for label, named in classes.items()}
+            lists |= {_CLASSES[side].format(count): of.get(count, "") for count in self._counts}
             for name, named in lists.items():
                 found[name] = find(named) if named else None
                 if named and found[name] is None:
@@ -144,7 +145,7 @@ class SparseArguments:
             ours = "between_" if part == "between" else f"{part}_{side}_{place}_"
             # Classes first: a list of words may have the id of the classes, which go on with `cluster_`.
             classes = self._lists("clusters", side)
-            starts |= {f"{theirs}{label}-cluster_": f"{ours}C{label}_c" for label in classes}
+            starts |= {f"{theirs}{label}-cluster_": f"{ours}C{self._numbers[label]}_c" for label in classes}
             starts |= {f"{theirs}{label}-": f"{ours}w_" for label in self._lists("words", side)}
         return starts
 
@@ -156,8 +157,17 @@ class SparseArguments:
 
     @property
     def _counts(self) -> tuple[int, ...]:
-        """The numbers of classes, of either side."""
-        return tuple(sorted({int(label) for side in SIDES for label in self._lists("clusters", side)}))
+        """The numbers of the lists of classes, of either side."""
+        return tuple(sorted(set(self._numbers.values())))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The numbers of the lists of classes by id: the id itself if it is one, else the next free one."""
+        labels = list(dict.fromkeys(label for side in SIDES for label in self._lists("clusters", side)))
+        numbers = {label: int(label) for label in labels if _is_number(label)}
+        taken = set(numbers.values())
+        free = (number for number in count(1) if number not in taken)
+        return {label: numbers[label] if label in numbers else next(free) for label in labels}
 
     @cached_property
     def _spec(self) -> ReorderingSpec:
@@ -170,20 +180,22 @@ class SparseArguments:
         return {str(number): label for number, label in enumerate(self._spec.labels)}
 
 
+def _is_number(label: str) -> bool:
+    return label.isascii() and label.isdecimal() and not label.startswith("0")
+
+
 def read_classes(path: Path) -> bytes:
-    """Return the classes of Moses, lines of a word and a number, as a model has them."""
+    """Return the classes of Moses, lines of a word and its class, a number or a name, as a model has them."""
     lines: list[str] = []
     seen: set[str] = set()
     for number, line in enumerate(read_lines(path), 1):
         words = line.split()
-        if len(words) != 2 or not words[1].isdecimal():
-            raise InputError(
-                f"expected a word and the number of its class, found {line[:60]!r}", path=path, line=number
-            )
+        if len(words) != 2:
+            raise InputError(f"expected a word and its class, found {line[:60]!r}", path=path, line=number)
         if words[0] in seen:
             raise InputError(
                 f"{words[0]!r} has a class already; expected one line each", path=path, line=number
             )
         seen.add(words[0])
-        lines.append(f"{words[0]}\t{int(words[1])}\n")
+        lines.append(f"{words[0]}\t{words[1]}\n")
     return "".join(lines).encode()

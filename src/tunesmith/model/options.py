@@ -15,7 +15,7 @@ from tunesmith.corpus.side import SEGMENTATION, name_programs
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
-from tunesmith.extract.scoring import PhraseSmoothing, ScoringOptions
+from tunesmith.extract.scoring import NO_REORDERING, PhraseSmoothing, ScoringOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN
 from tunesmith.file_roles import InFolder, Reads
 from tunesmith.files import PathLike
@@ -214,7 +214,7 @@ class TrainingOptions:
             self._set(name, _several(getattr(self, name)))
         for name in ("lm", "lm_text"):
             self._set(name, tuple(Path(each) for each in getattr(self, name)))
-        self._set("reordering", () if self.reordering == ("none",) else self.reordering)
+        self._set("reordering", () if self.reordering == (NO_REORDERING,) else self.reordering)
         name_programs(self)
         check_options(self, "training")
         _ = parse_bytes(self.memory), thread_count(self.threads), self.preparation

@@ -145,6 +145,31 @@ def test_a_set_without_what_is_asked_for_is_an_error(tmp_path: Path) -> None:
         read_set(tmp_path / "latin.sgm")
 
 
+def test_an_output_of_a_set_with_several_systems_is_chosen_by_name(tmp_path: Path) -> None:
+    other = '<hyp system="other"><p><seg id="1">un</seg><seg id="2">deux</seg></p></hyp>'
+    (tmp_path / "all.xml").write_text(WMT.replace("  </doc>", f"{other}</doc>"))
+    (tmp_path / "out.txt").write_text("un\ndeux\n")
+    assert list(read_output(tmp_path / "all.xml", "other")) == ["un", "deux"]
+    with pytest.raises(
+        InputError, match=r"found 2: 'mine', 'other'; choose one by `tunesmith eval FILE --system"
+    ):
+        read_output(tmp_path / "all.xml")
+    with pytest.raises(
+        InputError, match=r"no output of the system 'othre'; did you mean 'other'\?; found 'mine'"
+    ):
+        read_output(tmp_path / "all.xml", "othre")
+    with pytest.raises(InputError, match=r"is plain text, .* leave out system"):
+        read_output(tmp_path / "out.txt", "other")
+    chosen = ("eval", "all.xml", "--system", "other", "--references", "all.xml", "--json", "--resamples", 0)
+    plain = ("eval", "out.txt", "--references", "all.xml", "--json", "--resamples", 0)
+    assert run(*chosen, folder=tmp_path).stdout == run(*plain, folder=tmp_path).stdout
+    compared = run("compare", "all.xml:mine", "all.xml:other", "--references", "all.xml", folder=tmp_path)
+    assert compared.returncode == 0, compared.stderr
+    assert "all.xml:other" in compared.stdout
+    refused = run("compare", "all.xml", "all.xml:other", "--references", "all.xml", folder=tmp_path)
+    assert "found 2: 'mine', 'other'; choose one by" in refused.stderr
+
+
 def test_a_declared_encoding_is_used(tmp_path: Path) -> None:
     text = WMT.replace("utf-8", "ISO-8859-1").replace("eins", "fünf")
     (tmp_path / "latin.xml").write_bytes(text.encode("latin-1"))

@@ -11,7 +11,7 @@ from tunesmith import _native
 from tunesmith.corpus.sets.encoding import decoded, in_ascii
 from tunesmith.corpus.sets.evaluation_set import EvaluationSet
 from tunesmith.corpus.sets.parse import is_set, parse_set
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, nearest
 from tunesmith.files import PathLike, content_suffix, parse_chunks, read_chunks
 from tunesmith.long_lines import bounded_lines
 from tunesmith.texts import Texts
@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 SUFFIXES = (".sgm", ".sgml", ".xml")
+_CHOOSE = "choose one by `tunesmith eval FILE --system NAME`, or as FILE:NAME in `tunesmith compare`"
 
 
 def read_set(path: PathLike) -> EvaluationSet | None:
@@ -75,19 +76,28 @@ def read_reference_texts(paths: Sequence[PathLike]) -> list[tuple[PathLike, Text
     return [(path, texts) for path in paths for texts in read_references(path)]
 
 
-def read_output(path: PathLike) -> Texts:
-    """Return the translations in a file: a plain text, or a set with one system's output."""
+def read_output(path: PathLike, system: str | None = None) -> Texts:
+    """Return the translations in a file: a plain text, or an output of a set, the only one or `system`'s."""
     found = read_set(path)
     if found is None:
+        if system is not None:
+            raise InputError(
+                "is plain text, which has no names of systems: leave out {}", "system", path=path
+            )
         return read_texts(path)
-    if len(found.outputs) != 1:
-        names = ", ".join(map(repr, found.outputs)) or "none"
+    names = ", ".join(map(repr, found.outputs)) or "none"
+    if system is not None and system not in found.outputs:
+        hint = nearest(system, found.outputs)
+        raise InputError(f"has no output of the system {system!r}{hint}; found {names}", path=path)
+    if system is None and len(found.outputs) != 1:
+        choose = "" if not found.outputs else f"; {_CHOOSE}"
         raise InputError(
-            f"expected the output of one system, <tstset> or <hyp>, found {len(found.outputs)}: {names}",
+            f"expected the output of one system, <tstset> or <hyp>, found {len(found.outputs)}:"
+            f" {names}{choose}",
             path=path,
         )
-    ((name, version),) = found.outputs.items()
-    return found.texts(version, f"the output {name!r}")
+    name = next(iter(found.outputs)) if system is None else system
+    return found.texts(found.outputs[name], f"the output {name!r}")
 
 
 def check_same_segments(paths: Sequence[PathLike]) -> None:

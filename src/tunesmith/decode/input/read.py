@@ -27,6 +27,7 @@ def read_requests(
     format: str | None = None,  # noqa: A002 - the word users know
     *,
     prepare: Prepare | None = None,
+    casing: Prepare | None = None,
     grammar_root: PathLike | None = None,
     sentences: int = 256,
     words: int = 1 << 16,
@@ -36,9 +37,10 @@ def read_requests(
     The default format is detected per line. A batch has at most this many `sentences`, and ends with the
     sentence that reaches this many `words`; on a pipe it has the available lines, so that a slow writer gets
     answers. White space becomes spaces and control characters are removed, as in training; then `prepare` is
-    applied. The source of an evaluation set (see `corpus.sets`) is read as text. Grammars named by lines are
-    looked up in the current folder, then in that of the input; with `grammar_root` in that folder alone, and
-    one outside it is an InputError.
+    applied, and `casing`, which changes the case: requests keep the words as they were in `written`. The
+    source of an evaluation set (see `corpus.sets`) is read as text. Grammars named by lines are looked up in
+    the current folder, then in that of the input; with `grammar_root` in that folder alone, and one outside
+    it is an InputError.
     """
     root = None if grammar_root is None else _root(grammar_root)
     kind = None if format is None else INPUT_FORMATS[format]
@@ -65,10 +67,10 @@ def read_requests(
             order += 1
             size += line.count(" ") + 1
             if len(batch) == sentences or size >= words:
-                yield _prepared(batch, prepare)
+                yield _prepared(batch, prepare, casing)
                 batch, size = [], 0
         if batch:
-            yield _prepared(batch, prepare)
+            yield _prepared(batch, prepare, casing)
 
 
 def _segments(found: EvaluationSet, path: PathLike) -> list[tuple[int, str]]:
@@ -119,7 +121,7 @@ def _exists(grammar: Path) -> bool:
     return True
 
 
-def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:
+def _prepared(batch: list[Request], prepare: Prepare | None, casing: Prepare | None) -> list[Request]:
     texts, _ = space_lines(Texts.of(request.source for request in batch))
     if prepare is not None:
         for request in batch:
@@ -130,9 +132,12 @@ def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:
                     line=request.line,
                 )
         texts = prepare(texts)
+    cased = texts if casing is None else casing(texts)
     return [
-        request if request.lattice is not None else replace(request, source=text)
-        for request, text in zip(batch, texts, strict=True)
+        request
+        if request.lattice is not None
+        else replace(request, source=source, written="" if source == written else written)
+        for request, source, written in zip(batch, cased, texts, strict=True)
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from tunesmith.decode.output.base import Decoded, Output
 from tunesmith.decode.translation import UNKNOWN_WORD
 
-__all__ = ["JsonLog", "record"]
+__all__ = ["JsonLog", "record", "unknown_words"]
 
 
 class JsonLog(Output):
@@ -33,7 +33,7 @@ def record(found: Decoded) -> dict[str, Any]:
         "id": found.id,
         "found": translation.found,
         "source_words": request.columns,
-        "unknown_words": _unknown_words(found),
+        "unknown_words": unknown_words(found),
         "output_words": len(translation.text.split(" ")) if translation.text else 0,
         "score": translation.score if translation.found else None,
         "nodes": translation.native.nodes,
@@ -43,15 +43,15 @@ def record(found: Decoded) -> dict[str, Any]:
     }
 
 
-def _unknown_words(found: Decoded) -> list[str]:
+def unknown_words(found: Decoded) -> list[str]:
     """Return the unknown words that the best translation passed through or dropped.
 
     For a lattice only those that were passed through are known.
     """
     request, translation = found
-    unknown = [phrase for phrase in translation.phrases if phrase.rule == UNKNOWN_WORD]
-    if not unknown:
+    if not translation.unknown_words:
         return []
+    unknown = [phrase for phrase in translation.phrases if phrase.rule == UNKNOWN_WORD]
     if request.lattice is None:
         source = request.words
         return [word for phrase in unknown for word in source[slice(*phrase.source)]]

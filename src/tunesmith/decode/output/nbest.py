@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
+from tunesmith.candidates import Pool
 from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.writers.stream import PoolStream
+from tunesmith.corpus.side import Forms, Side
 from tunesmith.decode.events import DerivationEvents
 from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.output.readable import forms_of_unknown
+from tunesmith.decode.request import Request
 from tunesmith.decode.rules import show_span
+from tunesmith.decode.translation import Phrase
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
-from tunesmith.texts import Texts
 
 __all__ = ["NO_PAIR", "Nbest", "NbestOptions"]
 
@@ -51,49 +55,49 @@ class Nbest(Output):
         weights: Mapping[str, float],
         feature_names: Sequence[str],
         threads: int | None = None,
-        restore: Callable[[Texts], Texts] | None = None,
+        readable: Side | None = None,
     ) -> None:
         self._stream = stream
         self._options = options
         self._weights = weights
         self._names = tuple(feature_names)
         self._threads = threads
-        self._restore = restore
+        self._readable = readable
 
     @property
     def head_size(self) -> int:
         return self._stream.head_size
 
     def write(self, batch: Sequence[Decoded]) -> None:
-        forests = [
-            (found.id, found.translation.forest)
+        searched = [
+            (found, found.translation.forest)
             for found in batch
             if found.translation.found and found.translation.forest is not None
         ]
         step = portion(self._options.size)
-        for begin in range(0, len(forests), step):
-            self._write(forests[begin : begin + step])
+        for begin in range(0, len(searched), step):
+            self._write(searched[begin : begin + step])
 
-    def _write(self, forests: Sequence[tuple[str, Forest]]) -> None:
+    def _write(self, searched: Sequence[tuple[Decoded, Forest]]) -> None:
+        forests = [forest for _, forest in searched]
         pool = kbest_pool(
-            [forest for _, forest in forests],
+            forests,
             self._weights,
             self._options.size,
             unique=self._options.unique,
-            ids=[name for name, _ in forests],
+            ids=[found.id for found, _ in searched],
             missing=0.0,  # features of templates need no weight
             threads=self._threads,
         )
-        if self._restore is not None and pool.texts is not None:
-            pool = replace(pool, texts=self._restore(pool.texts))
-        fields = None
-        if self._options.segments:
-            fields = self._segments([forest for _, forest in forests])
+        if self._readable is not None and pool.texts is not None:
+            known = self._forms_of_unknown([found.request for found, _ in searched], forests, pool)
+            pool = replace(pool, texts=self._readable.restore(pool.texts, known))
+        fields = self._segments(forests) if self._options.segments else None
         self._stream.write(replace(pool, features=with_columns(pool.features, self._names)), fields)
 
-    def _segments(self, forests: Sequence[Forest]) -> list[str]:
-        """Return the phrases of the same derivations."""
-        events = DerivationEvents.kbest(
+    def _events(self, forests: Sequence[Forest]) -> DerivationEvents:
+        """Return what the same derivations did."""
+        return DerivationEvents.kbest(
             forests,
             self._weights,
             self._options.size,
@@ -101,6 +105,28 @@ class Nbest(Output):
             missing=0.0,
             threads=self._threads,
         )
+
+    def _forms_of_unknown(
+        self, requests: Sequence[Request], forests: Sequence[Forest], pool: Pool
+    ) -> list[Forms]:
+        """Return the words that each candidate passed through, as the input has them."""
+        if pool.texts is None or not any(request.written for request in requests):
+            return []
+        events = self._events(forests)
+        rules = events.rules.ids[events.steps.rules].tolist()
+        spans = zip(events.steps.sources.tolist(), events.steps.targets.tolist(), rules, strict=True)
+        phrases = [Phrase(tuple(source), tuple(target), rule) for source, target, rule in spans]
+        lists = np.repeat(np.arange(len(requests)), np.diff(pool.offsets)).tolist()
+        return [
+            forms_of_unknown(requests[number], phrases[a:b], text)
+            for number, (a, b), text in zip(
+                lists, pairwise(events.step_offsets.tolist()), pool.texts, strict=True
+            )
+        ]
+
+    def _segments(self, forests: Sequence[Forest]) -> list[str]:
+        """Return the phrases of the same derivations."""
+        events = self._events(forests)
         spans = zip(events.steps.sources.tolist(), events.steps.targets.tolist(), strict=True)
         marks = np.where(events.rules.ids[events.steps.rules] < 0, NO_PAIR, "").tolist()
         shown = [

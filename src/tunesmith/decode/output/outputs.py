@@ -99,7 +99,7 @@ class DecodeOutputs:
     def open(self, decoder: AnyDecoder, threads: int | None = None) -> Iterator[list[Output]]:
         """Open all outputs; complete files appear under their names when the block succeeds."""
         self.check(decoder)
-        restore = readable_side(decoder.model).restore if self.detokenize or self.detokenize_nbest else None
+        side = readable_side(decoder.model) if self.detokenize or self.detokenize_nbest else None
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
             live: list[BinaryIO] = []
@@ -112,8 +112,8 @@ class DecodeOutputs:
 
             outputs: list[Output] = []
             if self.text is not None:
-                readable = restore if self.detokenize else None
-                outputs.append(BestText(opened(self.text), segments=self.segments, restore=readable))
+                readable = side if self.detokenize else None
+                outputs.append(BestText(opened(self.text), segments=self.segments, readable=readable))
             if self.alignment is not None:
                 outputs.append(BestAlignment(opened(self.alignment)))
             if self.trees is not None:
@@ -121,7 +121,7 @@ class DecodeOutputs:
             if self.nbest is not None:
                 lists = PoolStream(opened(self.nbest), streaming_writer(self.nbest, self.nbest_format))
                 options = NbestOptions(self.nbest_size, self.unique, self.nbest_segments)
-                readable = restore if self.detokenize_nbest else None
+                readable = side if self.detokenize_nbest else None
                 names = decoder.feature_names
                 outputs.append(Nbest(lists, options, decoder.weights, names, threads, readable))
             if self.log is not None:

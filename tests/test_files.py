@@ -200,6 +200,9 @@ def test_an_output_that_is_an_input_or_another_output_is_refused(tmp_path: Path)
             check_outputs([tmp_path / name for name in outputs], [tmp_path / name for name in inputs])
     with pytest.raises(OptionError, match="- is another output"):
         check_outputs(["-", "-"])
+    (tmp_path / "hard").hardlink_to(tmp_path / "a")
+    with pytest.raises(OptionError, match="is an input too"):
+        check_outputs([tmp_path / "hard"], [tmp_path / "a"])
     with pytest.raises(InputError, match="folder does not exist"):
         check_outputs([tmp_path / "b", tmp_path / "no" / "c"])
     check_outputs([tmp_path / "b", None, "-", "/dev/null", "/dev/null"], ["-", None, tmp_path / "a"])

@@ -31,6 +31,7 @@ __all__ = [
     "parse_chunks",
     "read_chunks",
     "read_lines",
+    "same_file",
 ]
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -253,21 +254,32 @@ def _check_name(path: PathLike) -> None:
 def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
     """Check each output as `check_output` does; one that is an input, or another output, is an OptionError.
 
-    Files are compared by their resolved paths. None stands for an option that was not given, and `-` for
-    standard output; devices and pipes may be given twice.
+    Files are compared by `same_file`. None stands for an option that was not given, and `-` for standard
+    output; devices and pipes may be given twice.
     """
     given = [path for path in outputs if path is not None]
     for path in given:
         _check_name(path)
-    taken = {os.path.realpath(path): "an input" for path in inputs if path is not None and str(path) != "-"}
+    taken = [(path, "an input") for path in inputs if path is not None and str(path) != "-"]
     for path in given:
-        place = "-" if str(path) == "-" else os.path.realpath(path)
-        if place in taken and (place == "-" or Path(place).is_file() or not Path(place).exists()):
-            raise OptionError(f"{path} is {taken[place]} too; choose another name for the output")
-        taken[place] = "another output"
+        can_be_lost = str(path) == "-" or Path(path).is_file() or not Path(path).exists()
+        for other, what in taken if can_be_lost else ():
+            if same_file(path, other):
+                raise OptionError(f"{path} is {what} too; choose another name for the output")
+        taken.append((path, "another output"))
     for path in given:
         if str(path) != "-":
             check_output(path)
+
+
+def same_file(one: PathLike, other: PathLike) -> bool:
+    """Whether two paths lead to one file or folder, by symbolic or hard links too; `-` is like no other."""
+    if "-" in (str(one), str(other)):
+        return str(one) == str(other)
+    try:
+        return Path(one).samefile(other)
+    except OSError:  # one of them is not there
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from tunesmith.cli.flags import expanded
 from tunesmith.cli.given_files import role_of
 from tunesmith.cli.subcommands import Deferred, Subcommands
 from tunesmith.file_roles import Reads, Writes, itself
+from tunesmith.leftovers import temporary_name
 
 
 def commands() -> Iterator[tuple[str, Deferred]]:
@@ -166,10 +167,24 @@ def test_a_file_of_a_model_is_no_output(small_model: Path, small_corpus: Path, t
     before = (small_model / "lm.bin").read_bytes()
     done = run("table", "build", small_model, "-o", small_model / "lm.bin", folder=tmp_path)
     assert done.returncode == 2
-    assert "lm.bin is a file of the input" in done.stderr
+    assert "lm.bin is a file of the model" in done.stderr
+    (tmp_path / "text").write_text("a\n")
+    done = run("classes", "text", "-k", 2, "-o", small_model / "lm.bin", folder=tmp_path)
+    assert (done.returncode, "lm.bin is a file of the model" in done.stderr) == (2, True)
     assert (small_model / "lm.bin").read_bytes() == before
     other = small_model / "earlier.bin"
     for _ in range(2):  # the second time it is there, but the model does not name it
         done = run("table", "build", small_model, "-o", other, folder=tmp_path)
         assert done.returncode != 2, done.stderr
     other.unlink(missing_ok=True)
+
+
+def test_what_a_killed_command_left_of_an_output_is_removed_by_the_next(tmp_path: Path) -> None:
+    host = temporary_name(tmp_path / "x").name.split("-")[1]
+    gone, kept = f".out.4194305-{host}", f".other.4194305-{host}"  # no process has a number above 4194304
+    for name in (gone, kept):
+        (tmp_path / name).touch()
+    (tmp_path / "text").write_text("a b\n")
+    done = run("corpus", "tokenize", "text", "-o", "out", "--language", "en", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([kept, "text", "out"])

@@ -214,3 +214,11 @@ def test_an_import_and_a_training_do_not_share_a_folder(tmp_path, text):
 def test_a_file_cannot_be_a_models_folder(tmp_path, text):
     with pytest.raises(InputError, match="cannot create the model's folder"):
         run_steps(text, "toy", chain(text, []))
+
+
+def test_a_hidden_folder_of_a_user_is_not_taken_for_a_scratch_folder(tmp_path: Path) -> None:
+    (tmp_path / ".scratch").mkdir()
+    (tmp_path / ".scratch" / "mine").write_text("precious")
+    with pytest.raises(InputError, match="is not empty and not a model"):
+        run_steps(tmp_path, "phrase", [])
+    assert (tmp_path / ".scratch" / "mine").read_text() == "precious"

@@ -15,6 +15,8 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.file_roles import InFolder, Reads, Writes
+from tunesmith.files import check_output, same_file
+from tunesmith.leftovers import remove_leftovers
 
 __all__ = ["check_given_files", "role_of"]
 
@@ -34,8 +36,8 @@ def role_of(annotation: Any) -> Role | tuple[Reads, Writes] | None:
 def check_given_files(parameters: Iterable[inspect.Parameter], values: Mapping[str, Any]) -> None:
     """Raise OptionError if a file that a call of a command would write is one that it is to read or write.
 
-    So is a folder of the command's own that has an input in it. Outputs that cannot be written are an
-    InputError (`files.check_output`).
+    So is a file that a model has recorded, and a folder of the command's own that has an input in it. Outputs
+    that cannot be written are an InputError (`files.check_output`).
     """
     given = _GivenFiles()
     for parameter in parameters:
@@ -69,15 +71,12 @@ class _GivenFiles:
             _check_output_folder(folder, inputs)
         streams = [path for path in self.written if str(path) == "-"]
         for number, path in enumerate(places := [*outputs, *self.folders, *streams]):
-            if any(_same(path, other) for other in places[:number]):
+            if any(same_file(path, other) for other in places[:number]):
                 raise OptionError(f"{path} is another output too; choose another name for the output")
         self._prepare(outputs)
 
     def _prepare(self, outputs: Iterable[Path]) -> None:
         """Check that the files can be written, and remove what killed processes have left of them."""
-        from tunesmith.files import check_output
-        from tunesmith.leftovers import remove_leftovers
-
         for path in self.written:
             if str(path) != "-":
                 check_output(path)
@@ -90,8 +89,10 @@ class _GivenFiles:
 
 
 def _check_output_file(path: Path, inputs: Iterable[Path]) -> None:
+    if path.is_file() and path.name in (_files_of_model(path.parent) or ()):
+        raise OptionError(f"{path} is a file of the model {path.parent}; choose another name for the output")
     for other in inputs:
-        if _same(path, other):
+        if same_file(path, other):
             raise OptionError(f"{path} is an input too; choose another name for the output")
         if path.exists() and _is_part_of(path, other):
             raise OptionError(f"{path} is a file of the input {other}; choose another name for the output")
@@ -99,7 +100,7 @@ def _check_output_file(path: Path, inputs: Iterable[Path]) -> None:
 
 def _check_output_folder(folder: Path, inputs: Iterable[Path]) -> None:
     for other in inputs:
-        if _same(folder, other):
+        if same_file(folder, other):
             raise OptionError(f"{folder} is an input too; choose another folder for the output")
         if other.exists() and _is_inside(other, folder):
             raise OptionError(
@@ -118,29 +119,25 @@ def _may_be_lost(path: Path) -> bool:
     return str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists())
 
 
-def _same(one: Path, other: Path) -> bool:
-    if os.path.realpath(one) == os.path.realpath(other):
-        return True
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False
-
-
 def _is_inside(path: Path, folder: Path) -> bool:
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _is_part_of(path: Path, folder: Path) -> bool:
     """Whether a file belongs to what is read from a folder: of a model, the files that it has recorded."""
-    from tunesmith.model.manifest import MANIFEST, Manifest
-
     if not folder.is_dir() or not _is_inside(path, folder):
         return False
-    if not (folder / MANIFEST).is_file():
-        return True
+    recorded = _files_of_model(folder)
+    return recorded is None or any(same_file(path, folder / name) for name in {*recorded, "weights.json"})
+
+
+def _files_of_model(folder: Path) -> set[str] | None:
+    """Return the names of the files that a model has recorded, None if the folder has no model."""
+    if not (folder / "manifest.json").is_file():  # before a slow import
+        return None
+    from tunesmith.model.manifest import MANIFEST, Manifest
+
     try:
-        own = {*Manifest.read(folder).files, MANIFEST, "weights.json"}
+        return {*Manifest.read(folder).files, MANIFEST}
     except InputError:
-        return True
-    return any(_same(path, folder / name) for name in own)
+        return None

@@ -284,8 +284,13 @@ class _External:
             return MiraProtocolTranslator(self.command, source, start=self.start)
         if self.protocol != "nbest":
             raise OptionError(f"--decoder-protocol must be nbest or mira, not {self.protocol!r}")
+        from tunesmith.named_files import own_folder
         from tunesmith.tuning.translators.command import CommandTranslator
 
         return CommandTranslator(
-            self.command, source, start=self.start, scratch=self.folder / scratch, format=self.format
+            self.command,
+            source,
+            start=self.start,
+            scratch=own_folder(self.folder, scratch),
+            format=self.format,
         )

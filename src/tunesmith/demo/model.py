@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from tunesmith.corpus.split import split_files
 from tunesmith.decode import DecodeOutputs, decode_file
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
-from tunesmith.folders import make_folder
-from tunesmith.generated import write_corpus
+from tunesmith.folders import has_content, make_folder
+from tunesmith.generated import LABEL, write_corpus
 from tunesmith.metrics import Metric, compare_systems
 from tunesmith.metrics.comparison import SystemScore
 from tunesmith.model.training import train
@@ -83,6 +83,9 @@ def run_model_demo(
 ) -> ModelOutcome:
     """Do what the commands do, in a folder that is made if it is missing."""
     home = make_folder(folder)
+    label = home / "all.README"  # of an earlier demo
+    if has_content(home) and not (label.is_file() and LABEL in label.read_text(errors="replace")):
+        raise InputError("has files that are not of a demo; name a new or an empty folder", path=home)
     progress(f"generating {demo.pairs + demo.dev + demo.test} sentence pairs")
     files = write_corpus(home / "all", demo.pairs + demo.dev + demo.test, seed=demo.seed, lowercase=True)
     split_files(files.source, files.targets[0], home / "part", dev=demo.dev, test=demo.test, seed=demo.seed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import json
 import shutil
@@ -21,8 +20,6 @@ from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest
 from tunesmith.named_files import own_file
 
 __all__ = [
-    "LOG",
-    "SCRATCH",
     "BuildReport",
     "BuildStep",
     "Progress",
@@ -175,7 +172,7 @@ def show_bytes(count: float) -> str:
 def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manifest:
     """Return the manifest to resume from: that of the folder, without obsolete steps."""
     if not (folder / MANIFEST).exists():
-        strangers = sorted(path.name for path in folder.iterdir() if path.name not in (LOCK, SCRATCH, LOG))
+        strangers = sorted(path.name for path in folder.iterdir() if path.name != LOCK)
         if strangers:
             message = f"is not empty and not a model (it contains {strangers[0]!r}); name a new folder"
             raise InputError(message, path=folder)
@@ -230,12 +227,10 @@ def _run(folder: Path, step: BuildStep, progress: Progress) -> dict[str, FileRec
 
 
 def _sweep(folder: Path, step: BuildStep) -> None:
-    """Remove leftovers of a killed run: scratch files and unfinished outputs."""
+    """Remove the scratch files of a killed run, and links in the places of outputs."""
     shutil.rmtree(own_file(folder, SCRATCH), ignore_errors=True)
     for name in step.outputs:
         own_file(folder, name)
-        for leftover in folder.glob(f".{glob.escape(name)}.*.tmp*"):
-            leftover.unlink(missing_ok=True)
 
 
 def _bytes(record: BuildRecord) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from tunesmith.array_files import read_arrays
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
+from tunesmith.named_files import own_file
 from tunesmith.optimizers.base import State
 from tunesmith.types import FloatArray
 
@@ -89,7 +90,7 @@ class Checkpoint:
             arrays[f"{stage}/weights"] = state.weights
             arrays |= {f"{stage}/memory/{name}": value for name, value in state.memory.items()}
         arrays[_DIGEST] = np.array(_digest(arrays))
-        with open_write(self.path) as stream:
+        with open_write(own_file(self.path.parent, self.path.name)) as stream:
             np.savez(stream, **arrays)
 
     def remove(self) -> None:

@@ -22,7 +22,7 @@ from tunesmith.model.jackknife.parts import fold_steps
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import FOLDS
-from tunesmith.model.steps import LOG, SCRATCH, BuildStep, Progress, are_done, run_steps
+from tunesmith.model.steps import BuildStep, Progress, are_done, run_steps
 from tunesmith.types import IntArray
 
 __all__ = ["FoldModels"]
@@ -194,7 +194,7 @@ def _remove(directory: Path) -> None:
     """Remove a model without a fold, also a half-made one, if its record says that it is one."""
     if directory.is_symlink() or not directory.is_dir():
         return
-    if has_content(directory, besides=(LOCK, LOG, SCRATCH)):
+    if has_content(directory, besides=(LOCK,)):
         try:
             if Manifest.read(directory).origin != ORIGIN:
                 return

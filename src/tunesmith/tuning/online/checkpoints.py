@@ -19,6 +19,7 @@ from tunesmith.distribute.hadoop_folder import RemoteFolder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.folders import temporary_folder
 from tunesmith.json_files import read_json
+from tunesmith.leftovers import temporary_name
 from tunesmith.named_files import own_file
 from tunesmith.tuning.online.folder import RUN, OnlineFolder, OnlineState, known_state
 
@@ -106,7 +107,7 @@ class RemoteCheckpoints:
             if not path.resolve().is_relative_to(folder.resolve()):
                 raise InputError(f"a checkpoint names the file {relative!r}, outside of its folder")
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft = path.with_name(f".{path.name}.tmp")
+            draft = temporary_name(own_file(folder, relative))
             self.remote.get(f"{name}/{relative}", draft)
             if checksum(draft) != record[relative]["sha256"]:
                 draft.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -26,6 +27,8 @@ __all__ = ["CommandTranslator"]
 
 LISTS = "lists-"
 """Prefix of the folders of lists."""
+_OURS = re.compile(rf"{LISTS}[a-z0-9_]{{8}}")
+"""Their names, as `mkdtemp` makes them."""
 
 
 class CommandTranslator(ExternalTranslator):
@@ -103,8 +106,9 @@ class CommandTranslator(ExternalTranslator):
         """
         try:
             self._scratch.mkdir(parents=True, exist_ok=True)
-            for old in self._scratch.glob(f"{LISTS}*"):
-                shutil.rmtree(old, ignore_errors=True)
+            for old in self._scratch.iterdir():
+                if _OURS.fullmatch(old.name) and not old.is_symlink():
+                    shutil.rmtree(old, ignore_errors=True)
             return Path(tempfile.mkdtemp(prefix=LISTS, dir=self._scratch))
         except OSError as error:
             raise InputError(f"cannot write: {error.strerror}", path=error.filename) from error

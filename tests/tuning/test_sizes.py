@@ -14,12 +14,14 @@ from tunesmith import tune
 from tunesmith.candidates import Pool
 from tunesmith.candidates.features import Features
 from tunesmith.errors import TunesmithWarning
+from tunesmith.metrics import get_metric
 from tunesmith.optimizers.line_search import MOST_AXES
 from tunesmith.tuning.result import TuneResult
 from tunesmith.tuning.run import still_improves
 from tunesmith.tuning.warn import HARDLY_COUNT
 
 POOL = speech_pool(5, lists=80, size=20)
+WER = get_metric("wer")
 SMOOTH = ("corpus-risk", "risk", "pl", "pro", "cll")
 
 
@@ -132,3 +134,13 @@ def test_line_searches_over_many_features_tell_before_they_start() -> None:
         warnings.simplefilter("always", TunesmithWarning)
         tuned("mert", pool, restarts=0, rounds=1, watch=lambda record: seen.extend(caught))
     assert any("searches 500 of their axes" in str(each.message) for each in seen[:5])  # type: ignore[attr-defined]
+
+
+def test_the_selected_iteration_is_within_bounds_beside_frozen_weights() -> None:
+    """Iterations before the bounds came into force are not selected."""
+    given: Any = {"start": {"acoustic": 1.0}, "frozen": ["acoustic"], "bounds": {"lm": (0.0, 4.0)}}
+    found = tuned("mira", select="metric", **given)
+    unbounded = tuned("mira", start={"acoustic": 1.0}, frozen=["acoustic"])
+    assert found.weights["lm"] <= 4.0 < unbounded.weights["lm"]
+    scores = POOL.best_stats(WER, np.array(list(found.weights.values()))).sum(axis=0)
+    assert found.score == pytest.approx(float(WER.score(scores)))

@@ -17,6 +17,12 @@ from tunesmith.types import FloatArray
 
 __all__ = ["Problem"]
 
+ROUNDING = 1e-9
+"""Share of a bound by which weights may be outside of it before they are put on it."""
+
+CLOSE = 1e-3
+"""Share of their least size by which frozen weights may be above it and count as having it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -56,7 +62,9 @@ class Problem:
         solution = method.learn(run)
         if self.block is None or not self.original.bounded or self._allowed(solution.weights, run.factor):
             return solution
-        run.space = self._at_size(solution.weights)
+        run.space, run.lowest = self._at_size(solution.weights), None
+        if run.best is not None and not self._allowed(run.best.weights, run.factor):
+            run.best = None
         again = method.learn(run)
         return dataclasses.replace(again, start_loss=solution.start_loss)
 
@@ -72,7 +80,7 @@ class Problem:
         if self.block is None:
             return False
         place = self.block.place
-        return bool(weights[place] <= 1.001 * factor * self.space.lower[place])
+        return bool(weights[place] <= (1.0 + CLOSE) * factor * self.space.lower[place])
 
     def _restored(self, weights: FloatArray, factor: float) -> FloatArray:
         found = weights if self.scaling is None else weights / self.scaling.scales
@@ -82,7 +90,8 @@ class Problem:
 
     def _allowed(self, weights: FloatArray, factor: float) -> bool:
         found = self._restored(weights, factor)
-        inside = (found >= self.original.lower) & (found <= self.original.upper)
+        lower, upper = self.original.lower, self.original.upper
+        inside = (found >= lower - ROUNDING * np.abs(lower)) & (found <= upper + ROUNDING * np.abs(upper))
         return bool(inside[self.original.free].all())
 
     def _at_size(self, weights: FloatArray) -> Space:

@@ -80,7 +80,8 @@ class Pl(Method):
         used = one_per_tie(run.data.offsets, gains, run.seed) if self.ties == "one" else None
         size = self.sample_size(run.data, run.space.free, used)
         optimizer = smooth_optimizer(self, run.seed)
-        run.size_start(self._objective(run, metric, used))  # draws depend on the size of weights
+        if run.start_given:  # draws depend on the size of weights
+            run.size_start(self._objective(run, metric, used))
         weights = run.space.project(run.space.start)
         for round_ in range(1 if size is None else self.rounds):
             rows, drawn = used, {"seed": run.seed, "round_": round_, "threads": run.threads}

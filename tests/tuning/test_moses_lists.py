@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tuning.runs import run_for, solve
 
+from tunesmith import tune
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tuning.method import METHODS
@@ -46,3 +47,14 @@ def test_the_length_search_and_one_candidate_per_tie_help_plackett_luce(pool: Po
     whole, one = (reranked(pool, "pl", ties=ties, **before) for ties in ("random", "one"))
     assert whole < BASELINE < BASELINE + 0.5 < reranked(pool, "pl")
     assert whole < one
+
+
+@pytest.mark.slow
+def test_mira_learns_from_start_weights_of_any_size(pool: Pool) -> None:
+    start = dict.fromkeys(pool.feature_names, 0.3) | {"WordPenalty0": -1.0, "LM0": 0.5}
+    scores = [
+        100 * tune(pool, "mira", start={name: size * weight for name, weight in start.items()}).score
+        for size in (0.001, 1.0, 1000.0)
+    ]
+    assert max(scores) - min(scores) < 0.05
+    assert min(scores) > BASELINE + 1.0

@@ -48,6 +48,9 @@ class AdaptiveDescent(Optimizer[SmoothObjective]):
                 f" {self.rate}, {self.grow}, {self.shrink} and {self.tolerance}"
             )
 
+    def limit(self, state: State) -> str | None:
+        return "iterations" if state.steps >= self.iterations else None
+
     def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
         rate, idle = state.memory.get("pace", np.array([self.rate, 0.0])).tolist()
         gradient = objective.loss_and_gradient(state.weights)[1]

@@ -57,6 +57,10 @@ class Optimizer(ABC, Generic[ObjectiveT]):
         weights = space.project(space.start)
         return State(weights, objective.loss(weights) + space.penalty(weights))
 
+    def limit(self, state: State) -> str | None:
+        """Return the option that limits the steps if it ended them; None if they ended by themselves."""
+        return None
+
     @abstractmethod
     def step(self, objective: ObjectiveT, space: Space, state: State, trace: Trace) -> State:
         """Return the state after one step, `done` if it was the last."""

@@ -44,10 +44,13 @@ class Lbfgs(Optimizer[SmoothObjective]):
         if not self.tolerance >= 0:
             raise OptionError(f"tolerance must be at least 0, not {self.tolerance}")
 
+    def limit(self, state: State) -> str | None:
+        return "iterations" if _used(state) >= self.iterations else None
+
     def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
         from scipy.optimize import minimize  # it takes long to import
 
-        used = int(state.memory.get("iterations", np.zeros(1))[0])
+        used = _used(state)
         problem = _Problem(objective, space, split=space.l1 > 0)
 
         def note(intermediate_result: OptimizeResult) -> None:
@@ -79,6 +82,10 @@ class Lbfgs(Optimizer[SmoothObjective]):
             converged = result.status == 0
         memory = {"iterations": np.array([float(used)])}
         return State(weights, loss, state.steps + 1, converged or used >= self.iterations, memory)
+
+
+def _used(state: State) -> int:
+    return int(state.memory.get("iterations", np.zeros(1))[0])
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,10 @@ from tunesmith.optimizers.space import Space
 from tunesmith.options import require_at_least
 from tunesmith.types import FloatArray
 
-__all__ = ["LineSearch"]
+__all__ = ["MOST_AXES", "LineSearch"]
+
+MOST_AXES = 500
+"""Number of axes that are searched in a round: of more features, a random part in each round."""
 
 DRAWS = 20
 """Number of tries to draw a start that the bounds do not clip to zero."""
@@ -30,8 +33,9 @@ class LineSearch(Optimizer[LineObjective]):
     """Maximizes the corpus metric by exact line searches (Och 2003), from several starts.
 
     With a smooth `guide` the first starts after the given one are its optima, from blurred to sharp
-    (`smooth_starts`). A round searches along the axis of every feature, up the slope of the guide,
-    and along random directions, drawn so that they change the candidates' scores evenly (`Geometry`).
+    (`smooth_starts`). A round searches along the axis of every feature (of more than `MOST_AXES` a random
+    part), up the slope of the guide, and along random directions, drawn so that they change the candidates'
+    scores evenly (`Geometry`).
     `powell` moves after each search, then along the round's whole displacement, which in the next round
     replaces the direction that gained most (Powell 1964). `och` searches all directions and moves along
     the best one. The search from a start ends when a round gains no more than `tolerance`. Most starts are
@@ -112,10 +116,12 @@ class LineSearch(Optimizer[LineObjective]):
             ]
             prepared = climber.objective.prepare_directions(climber.uphill(point) + drawn)
             order = [axes[index] for index in rng.permutation(len(axes))]
+            order, others = order[:MOST_AXES], order[MOST_AXES:]
             if self.variant == "och":
                 point = climber.climb_best(point, [*order, *prepared])
             else:
-                point, axes = climber.climb_each(point, order, prepared)
+                point, kept = climber.climb_each(point, order, prepared)
+                axes = [*kept, *others]
             point = climber.settled(point)
             if not point.value > before.value + self.tolerance:
                 return max(before, point, key=lambda p: p.value)

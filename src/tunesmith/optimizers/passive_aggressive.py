@@ -34,6 +34,9 @@ class PassiveAggressive(Optimizer[MarginObjective]):
         if not (self.c > 0 and self.passes > 0):
             raise OptionError(f"c and passes must be positive, not {self.c} and {self.passes}")
 
+    def limit(self, state: State) -> str | None:
+        return "passes" if state.steps >= self.passes else None
+
     def step(self, objective: MarginObjective, space: Space, state: State, trace: Trace) -> State:
         """Make one pass over all lists."""
         at = _unpack(state) if state.memory else objective.begin(state.weights)

@@ -57,6 +57,8 @@ def smooth_starts(guide: SmoothObjective, objective: LineObjective, space: Space
                 method="L-BFGS-B",
                 options={"maxiter": ITERATIONS, "ftol": TOLERANCE, "gtol": 0.0},
             )
+        if not np.isfinite(found.x).all():  # many features, sharp distributions: steps can overflow
+            break
         point = found.x
         starts.append(space.project(size * blurred.weights(point)))
     return [start for start in starts[1:] if start[space.free].any()]

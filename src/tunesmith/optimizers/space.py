@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 
@@ -104,6 +104,11 @@ class Space:
     def project(self, weights: FloatArray) -> FloatArray:
         """Return the nearest weights inside the space."""
         return np.where(self.free, np.clip(weights, self.lower, self.upper), self.start)
+
+    def scaled(self, factor: float) -> Space:
+        """Return the space of weights times a positive factor; penalties are the same."""
+        start, lower, upper = (factor * each for each in (self.start, self.lower, self.upper))
+        return replace(self, start=start, lower=lower, upper=upper)
 
     def penalty(self, weights: FloatArray) -> float:
         """Return l1 * |w|_1 + l2 / 2 * |w|_2^2 over the free weights."""

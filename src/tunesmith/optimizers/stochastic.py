@@ -46,6 +46,10 @@ class StochasticDescent(Optimizer[SmoothObjective]):
         if not self.tolerance >= 0:
             raise OptionError(f"tolerance must be at least 0, not {self.tolerance}")
 
+    def limit(self, state: State) -> str | None:
+        """Return the name that methods give the number of epochs."""
+        return "iterations" if state.steps >= self.epochs else None
+
     def epoch(
         self,
         objective: SmoothObjective,

@@ -52,15 +52,15 @@ def anneal(
     Each gamma is `cooling` times the previous one. The penalized losses of the solution are at the last
     gamma. If annealing ends above the loss of the start, the last gamma is tried from the start itself.
     """
-    start = run.space.project(run.space.start)
-    weights = start
+    weights = None
     for step in reversed(range(temperatures)):
         gamma = objective.gamma / cooling**step
         end = run.minimize(dataclasses.replace(objective, gamma=gamma), optimizer, start=weights, gamma=gamma)
         weights = end.weights
+    start = run.space.project(run.space.start)
     start_loss = objective.loss(start) + run.space.penalty(start)
     if not end.loss < start_loss:
         again = run.minimize(objective, optimizer, start=start, gamma=gamma)
         end = min(end, again, key=lambda each: each.loss)
     notes = {"gamma": gamma, "temperatures": temperatures}
-    return Solution(end.weights, end.loss, start_loss, notes)
+    return Solution(end.weights, end.loss, start_loss, notes, end.unfinished)

@@ -41,6 +41,8 @@ class Method(ABC):
     """Whether the loss is of data drawn by the seed; replicas are then compared by the metric."""
     scale_free: ClassVar[bool] = False
     """Whether only the direction of the weights counts, not their size."""
+    sizes_frozen: ClassVar[bool] = True
+    """Whether the size of frozen weights beside the others is learned; exact line searches need not."""
     l2: ClassVar[float] = 0.0
     """The default strength of the L2 penalty."""
     standardizes: ClassVar[Standardized] = "none"

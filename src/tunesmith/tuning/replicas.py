@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,11 @@ from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_broken, refuse_degenerate, refuse_useless
 from tunesmith.tuning.history import History
 from tunesmith.tuning.method import Method
+from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.result import Replica
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.standardize import Scaling
 from tunesmith.tuning.tune_options import TuneOptions
-from tunesmith.tuning.warn import KEPT_START
+from tunesmith.tuning.warn import HARDLY_COUNT, KEPT_START, still_improving
 from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
@@ -41,8 +41,8 @@ class Replicas:
     space: Space
     threads: int
     runs: tuple[Run[Any], ...]
-    scaling: Scaling | None = None
-    """If the runs learn from standardized features; `data` and `space` have the original ones."""
+    problem: Problem
+    """What the runs learn from; `data` and `space` are the user's."""
     start_given: bool = False
     """Whether the start weights are the user's; without any, they are 0, or at a bound."""
 
@@ -62,8 +62,8 @@ class Replicas:
         method.check_metric(metric)
         data.refuse_hopeless(metric, space.free, threads)
         which = method.standardized(how.standardize)
-        scaling = None if which == "none" else Scaling.of(data, space, which)
-        seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
+        problem = Problem.of(data, space, method, which, threads)
+        seen, within, given = problem.data, problem.space, how.start is not None
         digest = "" if how.history is None else _digest(seen, method, metric, within, how.select, threads)
         runs = []
         for number in range(how.replicas):
@@ -71,8 +71,9 @@ class Replicas:
             path = how.history if number == 0 else history_path(how.history, f"replica{number + 1}")
             checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
             history = History(path, how.watch)
-            runs.append(Run[Any](seen, metric, within, seed, threads, history, checkpoint, scored=True))
-        return cls(data, metric, space, threads, tuple(runs), scaling, how.start is not None)
+            parts = seen, metric, within, seed, threads, history, checkpoint
+            runs.append(Run[Any](*parts, scored=True, start_given=given))
+        return cls(data, metric, space, threads, tuple(runs), problem, given)
 
     def learn(self, method: Method, select: str) -> list[Replica]:
         """Learn, and return the solutions or, with select="metric", the iterations with the best metric.
@@ -83,7 +84,7 @@ class Replicas:
         return [self._learned(run, method, select) for run in self.runs]
 
     def _learned(self, run: Run[Any], method: Method, select: str) -> Replica:
-        solution = method.learn(run)
+        solution = self.problem.learn(method, run)
         refuse_broken(method.name, solution)
         weights, loss, notes = solution.weights, solution.loss, dict(solution.notes)
         score, best, sign = run.score(weights), run.best, self.metric.sign
@@ -94,12 +95,22 @@ class Replicas:
             if not sign * score > sign * run.score(start):
                 return self._unimproved(run, method, solution)
         refuse_useless(method.name, weights)
-        if self.scaling is not None:
-            weights = self.scaling.restored(weights)
-            score = self._score(weights)
-            notes["standardized"] = self.scaling.which
+        weights = self.problem.restored(weights, run.factor)
+        score = self._score(weights)
+        if self.problem.scaling is not None:
+            notes["standardized"] = self.problem.scaling.which
+        if run.factor != 1.0:
+            notes["start_factor"] = run.factor
         named = Weights.from_array(self.data.feature_names, weights)
-        return Replica(run.seed, named, score, loss, solution.start_loss, run.history.records, notes)
+        remarks = tuple(self._remarks(method, solution, run.factor))
+        records = run.history.records
+        return Replica(run.seed, named, score, loss, solution.start_loss, records, notes, remarks=remarks)
+
+    def _remarks(self, method: Method, solution: Solution, factor: float) -> Iterator[str]:
+        if solution.unfinished is not None:
+            yield still_improving(method.name, solution.unfinished)
+        if self.problem.at_floor(solution.weights, factor):
+            yield HARDLY_COUNT
 
     def _unimproved(self, run: Run[Any], method: Method, solution: Solution) -> Replica:
         """Return the start weights of a run that found no better ones, an error if the user gave none."""

@@ -32,6 +32,8 @@ class Replica:
     notes: Mapping[str, object] = field(default_factory=dict)
     improved: bool = True
     """Whether these are better than the start weights; if not, they are the start weights."""
+    remarks: tuple[str, ...] = ()
+    """What to look at: that the run ended while it improved, or that frozen weights became very small."""
 
 
 @dataclass(frozen=True, repr=False)

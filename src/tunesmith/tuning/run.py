@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
@@ -18,11 +18,15 @@ from tunesmith.options import check_seed
 from tunesmith.tuning.checkpoint import Best, Checkpoint, Saved
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import History, Record
+from tunesmith.tuning.score_spread import start_factor
 from tunesmith.types import FloatArray
 
-__all__ = ["Run", "Solution"]
+__all__ = ["Run", "Solution", "still_improves"]
 
 DataT = TypeVar("DataT", bound=TrainingData)
+
+IMPROVING = 0.02
+"""A stage still improves if its last tenth brought more than this share of its improvement."""
 
 CHECKPOINT_SECONDS = 1.0
 """Least time between checkpoints: all that a kill loses beside the step at work. No result depends on it."""
@@ -37,6 +41,8 @@ class Solution:
     start_loss: float
     notes: Mapping[str, object] = field(default_factory=dict)
     """Facts about the run for the user: the richness ratio, the number of pairs, ..."""
+    unfinished: str | None = None
+    """The option whose limit ended the last stage, if this still improved."""
 
     def noting(self, **notes: object) -> Self:
         """Return the solution with more notes."""
@@ -63,6 +69,8 @@ class Run(Generic[DataT]):
     checkpoint: Checkpoint | None = None
     scored: bool = False
     """Whether each record includes the metric, which costs one pass over the data; then `best` is kept."""
+    start_given: bool = False
+    """Whether the start weights are the user's, of any size; then they are resized (see `size_start`)."""
 
     def __post_init__(self) -> None:
         """Check the seed, which goes to native code, and continue an earlier run that was killed."""
@@ -70,6 +78,8 @@ class Run(Generic[DataT]):
         saved = Saved() if self.checkpoint is None else self.checkpoint.load(self.history.earlier)
         self.best: Best | None = saved.best
         self.lowest: Solution | None = None
+        self.factor = 1.0
+        """What start weights and bounds were multiplied by."""
         self.resumed_after = saved.records
         self.history.begin(saved.records)
         self._states: list[State] = list(saved.states)
@@ -89,6 +99,7 @@ class Run(Generic[DataT]):
         `facts` (a round, a temperature) are part of each history record of the stage. A stage that an
         earlier run finished is not repeated.
         """
+        self.size_start(objective)
         space = self.space
         if start is not None:
             space = dataclasses.replace(space, start=space.project(start))
@@ -108,7 +119,16 @@ class Run(Generic[DataT]):
                     self._save()
         finally:
             self._save()
-        return Solution(state.weights, state.loss, first.loss)
+        losses = [record["loss"] for record in self.history.records if record["stage"] == stage]
+        limit = optimizer.limit(state) if still_improves([first.loss, *losses]) else None
+        return Solution(state.weights, state.loss, first.loss, unfinished=limit)
+
+    def size_start(self, objective: Objective) -> None:
+        """Give start weights and bounds the size that suits the objective of the first stage, once."""
+        if self.start_given:
+            self.start_given = False
+            self.factor = start_factor(objective, self.data, self.metric, self.space, self.threads)
+            self.space = self.space.scaled(self.factor)
 
     def score(self, weights: FloatArray) -> float:
         """Return the metric of the translations that the weights rank first."""
@@ -133,3 +153,15 @@ class Run(Generic[DataT]):
                 self.best = Best(score, loss, weights)
         record["norm"] = float(np.linalg.norm(weights))
         self.history.add(record)
+
+
+def still_improves(losses: Sequence[float]) -> bool:
+    """Return whether the last tenth of the iterations improved the best loss; the first one is of the start.
+
+    The first iteration does not count, which from weights of zero brings almost everything.
+    """
+    iterations = len(losses) - 1
+    if iterations < 2:
+        return False
+    before, best = min(losses[: -max(1, iterations // 10)]), min(losses)
+    return before - best > IMPROVING * (losses[1] - best)

@@ -134,7 +134,7 @@ def _deviations(around: FloatArray, counted: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """Lists and space of standardized features, and the way back.
+    """Lists and space of standardized features, and what they were divided by.
 
     Feature j is divided by its deviation s_j (see `spreads`; 1 if it varies nowhere or is not to be divided),
     so that weights v_j of standardized features and w_j = v_j / s_j of the original ones give candidates the
@@ -143,7 +143,6 @@ class Scaling:
 
     pool: Pool
     space: Space
-    original: Space
     scales: FloatArray
     which: Standardized = "all"
 
@@ -159,8 +158,4 @@ class Scaling:
         scaled = dataclasses.replace(
             space, start=space.start * scales, lower=space.lower * scales, upper=space.upper * scales
         )
-        return cls(dataclasses.replace(pool, features=features), scaled, space, scales, which)
-
-    def restored(self, weights: FloatArray) -> FloatArray:
-        """Return the weights of the original features."""
-        return self.original.project(weights / self.scales)
+        return cls(dataclasses.replace(pool, features=features), scaled, scales, which)

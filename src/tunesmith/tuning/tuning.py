@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
 from tunesmith.locks import locked_files
@@ -28,7 +28,7 @@ from tunesmith.tuning.result import TuneResult
 from tunesmith.tuning.run import Run
 from tunesmith.tuning.standardize import unlike_scales
 from tunesmith.tuning.tune_options import TuneOptions
-from tunesmith.tuning.warn import KEPT_START, nothing_better, result_warnings
+from tunesmith.tuning.warn import KEPT_START, many_features, nothing_better, result_warnings
 from tunesmith.types import FloatArray
 
 __all__ = ["tune", "tune_forests"]
@@ -122,6 +122,8 @@ def tune(
         warn_of_data_form(held_out, "held-out ")
     with locked_files([how.history, how.output], BUSY):
         whole = Replicas.of(data, chosen, get_metric(metric), how)
+        if told := many_features(chosen, whole.space):
+            warnings.warn(told, TunesmithWarning, stacklevel=2)
         result, runs = _result(whole, chosen, how), list(whole.runs)
         if how.folds is not None:
             result, more = _cross_validated(result, whole, chosen, how, how.folds)
@@ -154,6 +156,7 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
     before_tuning = baseline if best.improved else best.score
     warned = [
         *([] if best.improved else [nothing_better(method.name)]),
+        *best.remarks,
         *leak_warnings(data, metric, space, threads),
         *result_warnings(method, metric, space, before_tuning, best.score, REMEDY),
     ]

@@ -6,16 +6,39 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tunesmith.errors import Message
 from tunesmith.metrics.base import Metric
+from tunesmith.optimizers.line_search import MOST_AXES
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
 
-__all__ = ["KEPT_START", "last_is_worse", "none_scores_better", "nothing_better", "result_warnings"]
+__all__ = [
+    "HARDLY_COUNT",
+    "KEPT_START",
+    "last_is_worse",
+    "many_features",
+    "none_scores_better",
+    "nothing_better",
+    "result_warnings",
+    "still_improving",
+]
 
 KEPT_START = "the start weights"
 """What a run ends with that found nothing better."""
 SUSPICIOUS = 0.02
 """A score below this (of 1) suggests that references and candidates do not belong together."""
+
+
+HARDLY_COUNT = (
+    "the frozen weights became as small beside the others as they may: by this metric, the frozen features"
+    " should count nothing, or with the opposite sign; freeze others, or none"
+)
+"""What is told of frozen weights that end at their least size."""
+
+
+def still_improving(method: str, limit: str) -> Message:
+    """Return the warning that an option ended a run which still improved."""
+    return Message("{owner} still improved its own objective when it ended; raise {}", limit, owner=method)
 
 
 def nothing_better(method: str) -> str:
@@ -36,6 +59,18 @@ def last_is_worse(metric: Metric, baseline: float, score: float) -> str:
     return (
         f"{metric.label} of the tuning set got worse ({metric.show(baseline)} to {metric.show(score)}), and"
         " the last iteration is the result; give a select set, by whose score an iteration is chosen"
+    )
+
+
+def many_features(method: Method, space: Space) -> str | None:
+    """Return what to tell before line searches over more features than they are made for."""
+    free = int(space.free.sum())
+    if method.most_features is None or free <= MOST_AXES:
+        return None
+    return (
+        f"{method.name} is made for up to {method.most_features} features, and there are {free}: it searches"
+        f" {MOST_AXES} of their axes per round, may take long, and overfits; mira, corpus-risk and pl learn"
+        " many weights, or freeze the sparse ones"
     )
 
 

@@ -348,17 +348,33 @@ def test_zero_weights_that_nothing_improves_are_refused(toy, tmp_path: Path) -> 
     assert not (tmp_path / "tuned" / "weights.json").exists()
 
 
-@pytest.mark.parametrize(("method", "factor"), [("mert", None), ("cll", 1.0)])
-def test_features_that_did_not_come_up_keep_their_share_of_scale_free_weights(
-    method: str, factor: float | None, toy, tmp_path: Path
-) -> None:
+def test_features_that_did_not_come_up_keep_their_share_of_scale_free_weights(toy, tmp_path: Path) -> None:
     """MERT's weights sum to 1 whatever the start's do: what no list has must not outgrow the others."""
     start = {name: 100.0 * value for name, value in toy.start.items()} | {"elsewhere": 10.0}
-    result = loop(toy, tmp_path, method, start=start, iterations=1)
+    result = loop(toy, tmp_path, "mert", start=start, iterations=1)
     found = result.weights
     seen = sum(abs(found[name]) for name in toy.start)
     before = sum(abs(start[name]) for name in toy.start)
-    assert found["elsewhere"] == pytest.approx(10.0 * (seen / before if factor is None else factor))
+    assert found["elsewhere"] == pytest.approx(10.0 * seen / before)
+
+
+@pytest.mark.parametrize("method", ["cll", "mira"])
+def test_features_that_did_not_come_up_are_resized_as_the_start_is(method: str, toy, tmp_path: Path) -> None:
+    ends = []
+    for size in (1.0, 1000.0):
+        start = {name: size * value for name, value in {**toy.start, "elsewhere": 0.1}.items()}
+        result = loop(toy, tmp_path / str(size), method, start=start, iterations=3)
+        ends.append(np.array(list(result.weights.values())) / np.linalg.norm(list(result.weights.values())))
+    assert ends[0] == pytest.approx(ends[1], abs=1e-3)
+
+
+@pytest.mark.parametrize("method", ["cll", "mira", "risk", "pl", "mert"])
+def test_frozen_weights_stay_as_they_are_in_every_round(method: str, toy, tmp_path: Path) -> None:
+    start = {name: 50.0 * value for name, value in toy.start.items()}
+    result = loop(toy, tmp_path, method, start=start, frozen=["f1"], iterations=4)
+    for file in (tmp_path / "tuned" / "rounds").glob("*.weights.json"):
+        assert Weights.read(file)["f1"] == start["f1"]
+    assert result.weights["f1"] == start["f1"]
 
 
 def test_references_that_no_forest_has_a_word_of_are_refused(toy, tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ class Stuck(Mira):
 
 
 def test_a_loop_that_goes_on_does_not_end_for_a_small_improvement(toy, tmp_path: Path) -> None:
-    result = loop(toy, tmp_path, Stuck(passes=3), nbest=3, iterations=20, least_improvement=0.5)
+    result = loop(toy, tmp_path, Stuck(passes=5), nbest=2, iterations=20, least_improvement=0.5)
     assert result.history[0]["went_on"] and len(result.history) > 2
 
 

@@ -25,10 +25,11 @@ from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
 from tunesmith.tuning.loop.stopping import StopRules, goes_on, judged, movement, updated
 from tunesmith.tuning.method import Method
+from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.standardize import Scaling, Standardized, unlike_scales
+from tunesmith.tuning.standardize import Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.warn import result_warnings
+from tunesmith.tuning.warn import many_features, result_warnings
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
@@ -149,20 +150,21 @@ class Loop:
         if number == 1:
             data.refuse_hopeless(metric, space.free, threads)
             self._warn_of_scales(data, space)
-        scaling = None if self.standardize == "none" else Scaling.of(data, space, self.standardize)
-        seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
+            if told := many_features(self.method, space):
+                warnings.warn(told, TunesmithWarning, stacklevel=2)
+        problem = Problem.of(data, space, self.method, self.standardize, threads)
         history = History(watch=self.watch)
         seed = stream_seed(self.seed, "round", number - 1)
-        run = Run(seen, metric, within, seed, threads, history)
-        solution = self.method.learn(run)
+        run = Run(problem.data, metric, problem.space, seed, threads, history, start_given=True)
+        solution = problem.learn(self.method, run)
         worse = not solution.loss < solution.start_loss
         if worse and run.lowest is not None and goes_on(self.method, record):
             solution = replace(run.lowest, start_loss=solution.start_loss)
             record["went_on"] = True
-        if scaling is not None:
-            refuse_infinite(self.method.name, solution)
-            solution = replace(solution, weights=scaling.restored(solution.weights))
-        learned = self._accepted(weights, solution, space, anyway="went_on" in record)
+        refuse_infinite(self.method.name, solution)
+        solution = replace(solution, weights=problem.restored(solution.weights, run.factor))
+        kept = 1.0 if space.anchored else run.factor
+        learned = self._accepted(weights, solution, space, kept, anyway="went_on" in record)
         record |= {
             "start_loss": solution.start_loss,
             "loss": solution.loss,
@@ -193,25 +195,25 @@ class Loop:
         given = {name: weights[name] for name in names if weights.get(name)}
         return self.limits.space(names, self.method.penalty_divisor(len(data)), given, final=final)
 
-    def _accepted(self, old: Weights, solution: Solution, space: Space, *, anyway: bool) -> Weights:
+    def _accepted(
+        self, old: Weights, solution: Solution, space: Space, factor: float, *, anyway: bool
+    ) -> Weights:
         """Return the weights for the next round.
 
         They are the old ones if the method did not improve its objective, unless the loop goes on `anyway`.
-
-        Features that did not occur keep their weights, relative to the others if the method is scale-free.
+        Learning began with the old ones times `factor`. Features that did not occur keep their weights,
+        relative to the others.
         """
-        refuse_infinite(self.method.name, solution)
         if anyway or solution.loss < solution.start_loss:
             names, found, share = self.accumulated.data.feature_names, solution.weights, self.interpolate
             refuse_useless(self.method.name, found)
             if share < 1.0:
-                before = np.array([old.get(name, 0.0) for name in names])
+                before = factor * np.array([old.get(name, 0.0) for name in names])
                 found = space.project(share * found + (1.0 - share) * before)
-            kept = dict(old)
             if self.method.scale_free and not space.anchored:
                 seen = sum(abs(old.get(name, 0.0)) for name in names)
                 factor = float(np.abs(found).sum()) / seen if seen else 1.0
-                kept = {name: factor * weight for name, weight in old.items()}
+            kept = {name: factor * weight for name, weight in old.items()}
             return Weights({**kept, **Weights.from_array(names, found)})
         refuse_useless(self.method.name, np.array(list(old.values())))  # such as a start from zero
         return old

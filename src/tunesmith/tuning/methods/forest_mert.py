@@ -51,6 +51,7 @@ class ForestMert(ForestMethod):
 
     loss: ClassVar[str] = "minus the metric of the best derivations (error rates unchanged)"
     scale_free: ClassVar[bool] = True
+    sizes_frozen: ClassVar[bool] = False
     most_features: ClassVar[int | None] = 50
     density: ClassVar[float] = 200.0
 

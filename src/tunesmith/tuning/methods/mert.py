@@ -36,6 +36,7 @@ class Mert(Method):
         "minus the metric of the candidates that the weights rank first (error rates unchanged)"
     )
     scale_free: ClassVar[bool] = True
+    sizes_frozen: ClassVar[bool] = False
     most_features: ClassVar[int | None] = 50
 
     restarts: int = 20

@@ -9,6 +9,7 @@ import numpy as np
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
+from tunesmith.metrics.base import Metric
 from tunesmith.objectives.list_objective import gains_of
 from tunesmith.objectives.plackett_luce import PlackettLuce, one_per_tie
 from tunesmith.options import require_at_least, require_positive
@@ -79,13 +80,14 @@ class Pl(Method):
         used = one_per_tie(run.data.offsets, gains, run.seed) if self.ties == "one" else None
         size = self.sample_size(run.data, run.space.free, used)
         optimizer = smooth_optimizer(self, run.seed)
+        if run.start_given:  # draws depend on the size of weights
+            run.size_start(self._objective(run, metric, used))
         weights = run.space.project(run.space.start)
         for round_ in range(1 if size is None else self.rounds):
             rows, drawn = used, {"seed": run.seed, "round_": round_, "threads": run.threads}
             if size is not None:
                 rows = resample(run.data, gains, weights, size, among=used, **drawn)
-            pool = run.data if rows is None else run.data.take_rows(rows)
-            objective = PlackettLuce.build(pool, metric, seed=run.seed, threads=run.threads, k=self.k)
+            objective = self._objective(run, metric, rows)
             end = run.minimize(objective, optimizer, start=weights, round=round_ + 1)
             weights = end.weights
         start = run.space.project(run.space.start)
@@ -96,13 +98,17 @@ class Pl(Method):
             "rank": feature_rank(run.data, run.space.free),
             "threshold": self.threshold,
             "resampled": size is not None,
-            "list_size": float(np.diff(pool.offsets).mean()),
+            "list_size": float(np.diff(objective.offsets).mean()),
             "k": self.k,
             "ties": self.ties,
             "length_fix": metric != run.metric,
         }
-        found = Solution(weights, end.loss, start_loss, notes)
+        found = Solution(weights, end.loss, start_loss, notes, end.unfinished)
         return searched_length(run, found) if self.length_search else found
+
+    def _objective(self, run: Run[Pool], metric: Metric, rows: IntArray | None) -> PlackettLuce:
+        pool = run.data if rows is None else run.data.take_rows(rows)
+        return PlackettLuce.build(pool, metric, seed=run.seed, threads=run.threads, k=self.k)
 
     def sample_size(self, pool: Pool, free: BoolArray, used: IntArray | None = None) -> int | None:
         """Return m, or None if whole lists are used."""

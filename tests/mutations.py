@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 DEEP = json.loads("[" * 600 + "]" * 600)
@@ -16,12 +18,18 @@ NASTY = (
     0,
     10**400,
     2**64,
+    2**63 - 1,
+    0.5,
     1e308,
+    float("nan"),
     "",
     "text",
     "-",
     "../x",
     "\0",
+    "\ud800",
+    "x" * 300,
+    "/dev/zero",
     [],
     [[]],
     {},
@@ -39,6 +47,8 @@ NOT_JSON = (
     b'"x"',
     b"null",
     b"[1e999, NaN]",
+    b'{"a": 1, "a": 2}',
+    b'{"a": "\\udfff"}',
 )
 
 
@@ -81,3 +91,15 @@ def changed_bytes(data: bytes, count: int, seed: int) -> Iterator[bytes]:
             yield data[:place] + data[place + draw.randrange(1, 40) :]
         else:
             yield data[:place] + draw.randbytes(8) + data[place:]
+
+
+def make_special(path: Path, generator: random.Random) -> None:
+    """Replace a file by something that is none: a pipe, an endless device, a loop of links."""
+    path.unlink()
+    match generator.randrange(3):
+        case 0:
+            os.mkfifo(path)
+        case 1:
+            path.symlink_to("/dev/zero")
+        case _:
+            path.symlink_to(path.name)

@@ -1,8 +1,8 @@
 """Fuzzes models, grammars, run folders and containers: `python -m tests.fuzz.fuzz_folders [seconds] [seed]`.
 
-Whatever the bytes of a file are, a command ends with a result or with a
-TunesmithError. Checksums of containers and of manifests are made to fit in most cases, so that damage reaches
-the code behind them.
+Whatever the bytes of a file are, and whatever is in its place, a command ends with a result or with a
+TunesmithError, and soon. Checksums of containers and of manifests are made to fit in most cases, so that
+damage reaches the code behind them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.damaged_containers import mutations, section_mutations
+from tests.mutations import changed_json, make_special
 from tests.small_containers import KINDS
 from tests.small_models import fit_manifest, write_small_corpus
 
@@ -26,7 +28,11 @@ from tunesmith.container import is_container
 from tunesmith.decode import open_decoder
 from tunesmith.errors import TunesmithError
 from tunesmith.model import train
+from tunesmith.reestimate.oracle_options import OracleOptions
+from tunesmith.reestimate.oracles import write_oracles
 from tunesmith.tuning.model_tuning import tune_model
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.lists import write_lists
 
 TOKENS = [
     b"null",
@@ -40,6 +46,8 @@ TOKENS = [
     b"[X,1]",
     b"|||",
 ]
+LONGEST = 120
+"""Seconds that a command may take, on a loaded machine: none waits for a pipe, or reads a device."""
 SENTENCES = ["der hund sieht das haus .", "ein kleines unbekanntes kind"]
 
 
@@ -49,6 +57,8 @@ def damaged(whole: bytes, generator: random.Random, *, is_binary: bool) -> bytes
     if is_binary:
         if generator.random() < 0.8:
             return next(section_mutations(whole, 1, seed))[1]
+    elif whole.lstrip()[:1] == b"{" and b"\n{" not in whole and generator.random() < 0.7:
+        return next(itertools.islice(changed_json(whole, 20, seed), generator.randrange(20), None))
     elif generator.random() < 0.6:
         at = generator.randrange(len(whole))
         return whole[:at] + generator.choice(TOKENS) + whole[at + generator.randrange(8) :]
@@ -79,6 +89,31 @@ class Tuning:
         )
 
 
+class Lists:
+    """Continues the n-best lists of a folder."""
+
+    def __init__(self, corpus: Path, model: Path) -> None:
+        self.model = model
+        self.text = {"source": corpus / "few.de", "target": corpus / "few.en"}
+
+    def __call__(self, folder: Path) -> None:
+        written = write_lists(
+            self.model, folder, options=ListOptions(nbest=5, jackknife=False), threads=1, **self.text
+        )
+        _ = written.store.counts, written.store.dense, written.store.record["text"]["pairs"]
+
+
+class Oracles(Lists):
+    """Continues the derivations of a folder."""
+
+    def __call__(self, folder: Path) -> None:
+        dev = {"dev_source": self.text["source"], "dev_references": [self.text["target"]]}
+        written = write_oracles(
+            self.model, folder, options=OracleOptions(nbest=1, jackknife=False), threads=1, **dev, **self.text
+        )
+        _ = written.store.counts.bleu("best"), written.store.files
+
+
 Case = tuple[Path, Callable[[Path], object]]
 
 
@@ -103,11 +138,30 @@ def prepared(folder: Path) -> list[Case]:
     tuning = Tuning(corpus, folder / "phrases")
     tuning(folder / "run", iterations=2)
     cases.append((folder / "run", tuning))
+    for name, use in {"lists": Lists, "derivations": Oracles}.items():
+        use(corpus, folder / "phrases")(folder / name)
+        cases.append((folder / name, use(corpus, folder / "phrases")))
     for name, kind in KINDS.items():
         (folder / "containers" / name).mkdir(parents=True)
         kind.make(folder / "containers" / name / name)
         cases.append((folder / "containers" / name, lambda place, kind=kind: kind.read(place / place.name)))
     return cases
+
+
+@contextlib.contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Raise TimeoutError in the main thread if the block takes longer."""
+
+    def end(number: int, frame: object) -> None:
+        raise TimeoutError(f"took more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def outcomes(cases: list[Case], work: Path, seed: int) -> Iterator[tuple[str, bool]]:
@@ -118,9 +172,12 @@ def outcomes(cases: list[Case], work: Path, seed: int) -> Iterator[tuple[str, bo
         shutil.copytree(folder, place)
         files = [path for path in sorted(place.rglob("*")) if path.is_file() and path.stat().st_size]
         path = generator.choice(files)
-        path.write_bytes(damaged(path.read_bytes(), generator, is_binary=is_container(path)))
+        if generator.random() < 0.1:
+            make_special(path, generator)
+        else:
+            path.write_bytes(damaged(path.read_bytes(), generator, is_binary=is_container(path)))
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), within(LONGEST):
                 warnings.simplefilter("ignore")
                 use(place)
         except TunesmithError:

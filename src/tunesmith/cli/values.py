@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import typer
+
+from tunesmith.options import LARGEST_WHOLE
 
 __all__ = ["read_plainly"]
 
@@ -28,10 +31,16 @@ class _Plain:
         if isinstance(value, self.kind):
             return value
         try:
-            return self.kind(value)
+            read = self.kind(value)
         except ValueError:
-            message = f"{value!r} is not {_WHAT[self.kind]}."
+            message = f"{value!r:.200} is not {_WHAT[self.kind]}."
             raise typer.BadParameter(message, ctx=ctx, param=param) from None
+        if isinstance(read, float) and not math.isfinite(read):
+            raise typer.BadParameter(f"{value!r:.200} is not a finite number.", ctx=ctx, param=param)
+        if isinstance(read, int) and not -LARGEST_WHOLE <= read < LARGEST_WHOLE:
+            message = f"{value!r:.200} is not a whole number of at most 64 bits."
+            raise typer.BadParameter(message, ctx=ctx, param=param)
+        return read
 
 
 def read_plainly(parameters: list[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["Range", "Space"]
+__all__ = ["Range", "Space", "check_penalties"]
 
 Range = tuple[float | None, float | None]
 """The lower and the upper bound of a weight; None: unbounded."""
@@ -52,9 +52,7 @@ class Space:
         The bounds of a name win over those of patterns that match it; of patterns the last one wins.
         A start outside the bounds, a pattern that matches nothing and a negative strength are errors.
         """
-        for name, strength in {"l1": l1, "l2": l2}.items():
-            if not (strength >= 0 and np.isfinite(strength)):
-                raise OptionError("{} must be a number of at least 0, not {found}", name, found=strength)
+        check_penalties(l1, l2)
         values = _start(names, start)
         lower, upper = _bounds(names, bounds or {})
         free = np.ones(len(names), dtype=np.bool_)
@@ -114,6 +112,13 @@ class Space:
         """Return l1 * |w|_1 + l2 / 2 * |w|_2^2 over the free weights."""
         free = weights[self.free]
         return float(self.l1 * np.abs(free).sum() + 0.5 * self.l2 * (free @ free))
+
+
+def check_penalties(l1: float, l2: float) -> None:
+    """Raise OptionError unless both strengths are finite numbers of at least 0."""
+    for name, strength in {"l1": l1, "l2": l2}.items():
+        if not (strength >= 0 and np.isfinite(strength)):
+            raise OptionError("{} must be a number of at least 0, not {found}", name, found=strength)
 
 
 def _start(names: Sequence[str], start: Mapping[str, float] | FloatArray | None) -> FloatArray:

@@ -11,6 +11,8 @@ from tunesmith.options import check_options, option
 __all__ = ["OracleOptions"]
 
 MOST_ORACLES = 1000
+LARGEST = (1 << 31) - 1
+"""Native code takes these numbers as int32."""
 LEAST_COUNT = 2.0
 
 
@@ -31,7 +33,10 @@ class OracleOptions:
         most=1,
     )
     beam: int = option(
-        32, help="Partial translations kept per node of the forest while the oracle is searched for.", least=1
+        32,
+        help="Partial translations kept per node of the forest while the oracle is searched for.",
+        least=1,
+        most=LARGEST,
     )
     least_count: float | None = option(
         None,
@@ -48,6 +53,7 @@ class OracleOptions:
         5,
         help="Sentences per block of 500 whose oracle is also searched without a beam, to report its loss.",
         least=0,
+        most=LARGEST,
         matters=False,
     )
     restart: bool = option(

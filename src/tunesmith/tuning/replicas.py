@@ -69,8 +69,8 @@ class Replicas:
         for number in range(how.replicas):
             seed = stream_seed(how.seed, "replica", number)
             path = how.history if number == 0 else history_path(how.history, f"replica{number + 1}")
-            checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
             history = History(path, how.watch)
+            checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
             parts = seen, metric, within, seed, threads, history, checkpoint
             runs.append(Run[Any](*parts, scored=True, start_given=given))
         return cls(data, metric, space, threads, tuple(runs), problem, given)

@@ -10,13 +10,14 @@ from tunesmith.errors import OptionError
 from tunesmith.file_roles import Reads, Writes
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
-from tunesmith.options import check_seed, option, require_at_least
+from tunesmith.options import check_seed, option, require_at_least, require_at_most
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import Watcher
 from tunesmith.types import FloatArray
 
 __all__ = ["LIMITS", "PANEL", "TuneOptions", "check_select"]
 
+MOST_REPLICAS = 10_000
 LIMITS = ("start", "start_zero", "frozen", "bounds", "l1", "l2", "standardize", "interpolate")
 PANEL = "Start weights and limits of weights"
 """Title of the part of the help that shows these options."""
@@ -75,6 +76,7 @@ class TuneOptions:
     def __post_init__(self) -> None:
         """Check what can be checked without data."""
         require_at_least(1, "tune", replicas=self.replicas)
+        require_at_most(MOST_REPLICAS, "tune", replicas=self.replicas)
         if self.folds is not None:
             require_at_least(2, "tune", folds=self.folds)
         check_seed(self.seed)

@@ -13,7 +13,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
-from tunesmith.optimizers.space import Range, Space
+from tunesmith.optimizers.space import Range, Space, check_penalties
 from tunesmith.seeds import stream_seed
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
@@ -45,6 +45,10 @@ class Limits:
     frozen: Sequence[str] = ()
     l1: float = 0.0
     l2: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the strengths."""
+        check_penalties(self.l1, self.l2)
 
     @property
     def settings(self) -> dict[str, object]:

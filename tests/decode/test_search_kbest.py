@@ -37,7 +37,7 @@ SPARSE = {
     "Alternation_end": -0.25,
     "TargetBigram_<s>_the": 0.5,
     "SpanLength_2": 0.25,
-    "StructuralDistortion_1": -0.25,
+    "StructuralDistortion_m_1": -0.25,
 }
 
 

@@ -80,7 +80,6 @@ def test_every_format_has_a_row() -> None:
     assert {re.match("`(.*?)`", row)[1] for row in table("Formats")} == set(READERS)  # type: ignore[index]
 
 
-@pytest.mark.filterwarnings("ignore::tunesmith.errors.IgnoredInputWarning")
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)

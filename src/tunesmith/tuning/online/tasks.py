@@ -74,7 +74,7 @@ def score_part(task: ScoreTask, report: Report) -> Scored:
     """Translate a shard, and return statistics of its best translations."""
     decoder, shards = task.part.open()
     sentences = shards[task.part.number].tolist()
-    decoder.use(WeightStore.open(task.weights), sentences)
+    decoder.use(WeightStore.open(task.weights, regular=True), sentences)
     failures = Failures(fail_fast=task.fail_fast)
     stats, untranslated = _best(decoder, sentences, task.part.metric, failures)
     report(len(sentences))
@@ -162,14 +162,14 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     """Make one pass over a shard."""
     begin = time.monotonic()
     decoder, shards = task.part.open()
-    store = WeightStore.open(task.weights)
-    rates = None if task.rates is None else WeightStore.open(task.rates).native
+    store = WeightStore.open(task.weights, regular=True)
+    rates = None if task.rates is None else WeightStore.open(task.rates, regular=True).native
     _native.begin_pass(store.native, rates)
     document = open_document(task.options.document, task.part.metric, task.document)
     order = shards.order(task.part.number, task.epoch, task.seed).tolist()
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
-    task.update.finish(store.native, WeightStore.open(task.start).native, tally.sentences)
+    task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
     store.about = {}
     store.save(task.output)
     return Learned(

@@ -205,3 +205,10 @@ def test_an_export_copies_no_file_that_was_not_imported(model, tmp_path):
         assert "secret" in done.stderr
         record_input(model, label, model / "lm.bin")
     assert not (tmp_path / "exported").exists()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_tuned_weights_of_a_model_are_a_regular_file(model, make):
+    make(model / "weights.json")
+    with pytest.raises(InputError, match=r"weights\.json: is not a regular file"):
+        Model.open(model)

@@ -71,7 +71,7 @@ def make_store(folder: Path, wide: float = 1.0) -> Path:
         "weights": {"values": {**THETA, "Wide0": THETA["Wide0"] / wide}},
         "dense": list(THETA),
         "nbest": 12,
-        "text": "toy",
+        "text": {"pairs": 0},
         "made_by": {},
         "complete": True,
     }

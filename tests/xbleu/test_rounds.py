@@ -58,7 +58,13 @@ def make_store(
 ) -> Path:
     folder.mkdir()
     file = write_lists(list(lists), folder / file_name(0))
-    record: dict[str, Any] = {"model": model, "made_by": {}, "complete": True, "text": "toy", "nbest": 12}
+    record: dict[str, Any] = {
+        "model": model,
+        "made_by": {},
+        "complete": True,
+        "text": {"pairs": 0},
+        "nbest": 12,
+    }
     if weights is not None:
         added = {f"{name}_{each}": w for name, of in (left_out or {}).items() for each, w in of.items()}
         record["weights"] = {"values": {**weights, **added}}

@@ -49,7 +49,7 @@ def make_store(folder: Path, scale: float = 1.0) -> Path:
             each.scores = [scale * score for score in each.scores]
         file = write_lists(lists, store / file_name(number))
         files.append((0, FileCounts(sentences=count, candidates=file.candidate_count)))
-    record = {"model": str(model), "made_by": {}, "complete": True, "text": "toy", "nbest": 12}
+    record = {"model": str(model), "made_by": {}, "complete": True, "text": {"pairs": 0}, "nbest": 12}
     write_record(store, record, files)
     return store
 

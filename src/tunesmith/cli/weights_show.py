@@ -107,7 +107,7 @@ def _chosen(
     import numpy as np
 
     if is_asked is None:
-        found = store.native.top(count)
+        found = store.native.top(min(count, len(store)))
     else:
         asked = np.array([number for number, name in enumerate(store) if is_asked(name)], dtype=np.uint32)
         sizes = np.abs(store.native.weights_of(asked))

@@ -338,7 +338,7 @@ class Model:
                 tuple(LanguageModelPart.read(part) for part in record["language_models"]),
                 record["penalties"],
                 {name: checked_number(value, name, least=-1) for name, value in record["settings"].items()},
-                Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
+                Weights.read(_weights_file(folder), regular=True),
                 tuple(RulePart.read(part) for part in record["rules"]),
                 record["text"],
                 tuple(record.get("templates", ())),
@@ -365,3 +365,8 @@ class Model:
         ]
         names += [name for trained in self.trained_reordering for name in trained.files().values()]
         return [name for name in names if name]
+
+
+def _weights_file(folder: Path) -> Path:
+    """Return the file of the weights: those of tuning, else those to start from."""
+    return folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)

@@ -52,12 +52,12 @@ class Weights(Mapping[str, float]):
         return cls(dict(zip(names, values.tolist(), strict=True)))
 
     @classmethod
-    def read(cls, path: PathLike) -> Weights:
+    def read(cls, path: PathLike, *, regular: bool = False) -> Weights:
         """Read a file of weights in any form: JSON, lines, or a mapped container (see `read_weights`).
 
         Millions are better opened as a `WeightStore`.
         """
-        found = read_weights(path)
+        found = read_weights(path, regular=regular)
         stored = found.weights
         values = stored if isinstance(stored, dict) else _from_store(stored)
         try:

@@ -22,8 +22,6 @@ FORMAT = "tunesmith-weights"
 MEMORY = ("rates", "drifts", "last_steps")
 """What learners keep per feature beside the weight; JSON may show it, but it is read from containers only."""
 
-_DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
-"""Begins of names of pipes that are open already, as of a shell's `<(command)`."""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DECIDED = re.compile(rb"\s*(?:[^\s{]|\{\s*\S)")
 _JSON_START = re.compile(rb"\s*\{\s*(\"|\}|$)")
@@ -38,18 +36,17 @@ class ReadWeights:
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def read_weights(path: PathLike) -> ReadWeights:
+def read_weights(path: PathLike, *, regular: bool = False) -> ReadWeights:
     """Read a mapped container, JSON, or lines `name value` as in cdec's weights and Moses' sparse weights.
 
     `name=value` and Moses' `Label= v v v` (the features `Label_0`, `Label_1`, ...) are lines too, and `#`
     starts a comment line. A repeated name, a value that is not a finite number and a file without weights are
-    errors. Containers and lines are read in native code: a million features take less than a second. A file
-    must be a regular one, since models and runs have such files; `-` and `<(command)` are pipes.
+    errors. Containers and lines are read in native code: a million features take less than a second. With
+    `regular`, as for files of models and runs, a pipe or a device is an error, too, and not waited for.
     """
     if is_container(path):
         read = _from_container(path)
     else:
-        regular = str(path) != "-" and not str(path).startswith(_DESCRIPTORS)
         head, rest = _peeked(read_chunks(path, regular=regular))
         chunks = chain([head], rest)
         read = (_from_json if _JSON_START.match(head) else _from_lines)(path, chunks)

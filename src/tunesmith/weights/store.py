@@ -55,9 +55,9 @@ class WeightStore(Mapping[str, float]):
         return made
 
     @classmethod
-    def open(cls, path: PathLike) -> WeightStore:
+    def open(cls, path: PathLike, *, regular: bool = False) -> WeightStore:
         """Read what `save` wrote, or any other file of weights (see `Weights.read`)."""
-        found = read_weights(path)
+        found = read_weights(path, regular=regular)
         if isinstance(found.weights, dict):
             return cls.of(Weights(found.weights, path=path, about=found.about))
         made = cls(found.weights, about=found.about, path=path)

@@ -63,7 +63,7 @@ class TrainedReordering:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is damaged ({error!s:.200}); train it again", path=file) from None
-        return cls(folder, template, WeightStore.open(folder / WEIGHTS), dict(record))
+        return cls(folder, template, WeightStore.open(folder / WEIGHTS, regular=True), dict(record))
 
     @property
     def orientations(self) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ class Rounds:
         path = self._weights_file(number)
         with needed():
             self._compare(path)
-            return Weights.read(path)
+            return Weights.read(path, regular=True)
 
     def verify(self) -> None:
         """Compare all files of finished rounds with their digests; one that was replaced is an InputError."""
@@ -199,7 +199,7 @@ def publish(weights: Weights, folder: Path, **about: object) -> None:
 
 def published(folder: Path) -> Weights:
     """Return the selected weights of a run, with what their file records."""
-    return Weights.read(_written(folder / WEIGHTS))
+    return Weights.read(_written(folder / WEIGHTS), regular=True)
 
 
 @contextlib.contextmanager

@@ -164,7 +164,7 @@ class OnlineFolder:
     def commit(self, result: Path | None, about: Mapping[str, Any], *, keep_shards: bool) -> None:
         """Record a finished iteration; `result` are the weights to publish, None if they are already."""
         if result is not None:
-            WeightStore.open(result).save(own_file(self.folder, WEIGHTS), about=about)
+            WeightStore.open(result, regular=True).save(own_file(self.folder, WEIGHTS), about=about)
         with open_write(own_file(self.folder, HISTORY)) as stream:
             stream.write("".join(json.dumps(record) + "\n" for record in self.state.records).encode())
         self.state.write(own_file(self.folder, RUN))

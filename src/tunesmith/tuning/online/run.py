@@ -115,7 +115,7 @@ class OnlineRun:
         path, given = self.folder.weights(0), self.schedule.start_scale
         factor = self._balancing_factor() if given is None else given
         if factor != 1.0:
-            store = scaled(WeightStore.open(path), factor)
+            store = scaled(WeightStore.open(path, regular=True), factor)
             if not np.abs(store.native.weights()).max(initial=0.0) <= LARGEST_WEIGHT:
                 raise OptionError(
                     "{} of {factor:.4g} makes weights larger than {largest:,.0f}, the most that decoders"
@@ -218,7 +218,7 @@ class OnlineRun:
         if self.schedule.average == "none":
             return self.folder.weights(number)
         earlier = self.folder.average(number - 1)
-        mean = WeightStore.open(earlier) if number > 1 else WeightStore()
+        mean = WeightStore.open(earlier, regular=True) if number > 1 else WeightStore()
         _native.add_to_mean(mean.native, newest.native, number)
         mean.save(self.folder.average(number), about={})
         largest = with_largest(mean, self.folder.state.dense, self.mixing.top_k)
@@ -259,7 +259,7 @@ class OnlineRun:
 
     def _features(self, weights: Path) -> Record:
         """Count the features with a weight: all, the dense ones, and sparse ones by template."""
-        store, dense = WeightStore.open(weights), self.folder.state.dense
+        store, dense = WeightStore.open(weights, regular=True), self.folder.state.dense
         templates = list(self.setup.templates)
         *counts, rest = _native.count_by_template(store.native, templates)
         active = sum(1 for name in dense if store.get(name))

@@ -42,7 +42,7 @@ def spread_part(task: SpreadTask, report: Report) -> Spread:
     """Return how much the gains B and the model scores of candidates vary."""
     decoder, shards = task.part.open()
     own = shards[task.part.number][: task.sentences].tolist()
-    decoder.use(WeightStore.open(task.weights), own)
+    decoder.use(WeightStore.open(task.weights, regular=True), own)
     document = open_document(task.kind, task.part.metric, task.document)
     gains = scores = 0.0
     failures = Failures()  # learning will report them

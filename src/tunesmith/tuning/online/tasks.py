@@ -73,7 +73,7 @@ def score_part(task: ScoreTask, report: Report) -> Scored:
     """Translate a shard, and return statistics of its best translations."""
     decoder, shards = task.part.open()
     sentences = shards[task.part.number].tolist()
-    decoder.use(WeightStore.open(task.weights), sentences)
+    decoder.use(WeightStore.open(task.weights, regular=True), sentences)
     failures = Failures(fail_fast=task.fail_fast)
     stats, untranslated = _best(decoder, sentences, task.part.metric, failures)
     report(len(sentences))
@@ -162,15 +162,15 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     """Make one pass over a shard."""
     begin = time.monotonic()
     decoder, shards = task.part.open()
-    store = WeightStore.open(task.weights)
-    rates = None if task.rates is None else WeightStore.open(task.rates).native
+    store = WeightStore.open(task.weights, regular=True)
+    rates = None if task.rates is None else WeightStore.open(task.rates, regular=True).native
     _native.begin_pass(store.native, rates)
     document = task.options.open_document(task.part.metric, task.document)
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
-    task.update.finish(store.native, WeightStore.open(task.start).native, tally.sentences)
+    task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
     store.about = {}
     store.save(task.output)
     return Learned(

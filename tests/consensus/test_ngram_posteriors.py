@@ -105,6 +105,7 @@ def test_forests_that_would_grow_are_pruned_and_keep_their_best(
     found = max(sum(posteriors.scores[list(one.edges)]) for one in listed(posteriors.forest))
     assert found == pytest.approx(best, abs=1e-9)
     assert posteriors.forest.edge_count <= max_edges or len(listed(posteriors.forest)) == 1
+    assert posteriors.pruned or len(listed(posteriors.forest)) == len(listed(forest))
     for one in listed(posteriors.forest):
         original = Derivation(forest, posteriors.original(one.edges), 0.0)
         assert original.words == one.words

@@ -27,6 +27,7 @@ from tunesmith.decode import (
     open_decoder,
 )
 from tunesmith.decode.consensus import ConsensusTranslation, choose_translations, with_context
+from tunesmith.errors import IgnoredInputWarning
 from tunesmith.forest import kbest
 from tunesmith.forest.file import ForestFile
 
@@ -198,3 +199,14 @@ def test_other_options_of_a_rule_have_a_flag_too(folder: Path) -> None:
     done = decode("model", "-i", "test.de", "--quiet", "--consensus", *rule, *options, folder=folder)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == SENTENCES
+
+
+def test_forests_that_are_too_large_for_a_rule_are_counted_at_the_end(models: Path, folder: Path) -> None:
+    text, count = folder / "test.de", len(lines(folder / "test.de"))
+    with pytest.warns(IgnoredInputWarning, match=f"of [1-9][0-9]* of {count} sentences"):
+        found = decode_file(
+            models / "phrase", text, DecodeOutputs(folder / "few"), consensus=LinearConsensus(max_edges=5)
+        )
+    assert 0 < found.pruned <= count
+    found = decode_file(models / "phrase", text, DecodeOutputs(folder / "all"), consensus=LinearConsensus())
+    assert found.pruned == 0

@@ -29,12 +29,14 @@ CONSENSUS: Registry[type[ConsensusRule]] = Registry("consensus rule", "tunesmith
 class Chosen:
     """A rule's choice from a forest: a yield, its best derivation, and the rule's `score` of it.
 
-    The derivation is of the given forest and has its model score.
+    The derivation is of the given forest and has its model score. `pruned` says that the forest was too large
+    for the rule, so that unlikely derivations did not count.
     """
 
     text: str
     derivation: Derivation
     score: float
+    pruned: bool = False
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class FastConsensus(ConsensusRule):
         values = self._metric.sentence_gain(self._metric.stats_from_counts(counts))
         best = first_best(values)
         found = Derivation(forest, posteriors.original(candidates[best].edges), candidates[best].score)
-        return Chosen(found.text, found, float(values[best]))
+        return Chosen(found.text, found, float(values[best]), posteriors.pruned)
 
     @cached_property
     def _metric(self) -> Metric:

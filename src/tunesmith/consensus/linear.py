@@ -53,4 +53,4 @@ class LinearConsensus(ConsensusRule):
         rewards = thetas[0] * ngrams.edge_words + ngrams.rewards(thetas[ngrams.lengths] * likely)
         edges, value = posteriors.best(rewards)
         best = best_of_yield(forest, array, edges)
-        return Chosen(best.text, best, value)
+        return Chosen(best.text, best, value, posteriors.pruned)

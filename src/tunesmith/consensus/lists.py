@@ -16,7 +16,7 @@ from tunesmith.forest.kbest import PATIENCE
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
-__all__ = ["best_strings", "candidate_texts", "distinct_counts", "list_forests", "say_limit"]
+__all__ = ["best_strings", "candidate_texts", "distinct_counts", "list_forests", "say_limit", "say_pruned"]
 
 FOREST_SIZE = 100
 """Strings that a forest is represented by unless a number is given; lists are taken whole."""
@@ -59,6 +59,17 @@ def say_limit(name: str, limit: int | None, sizes: Sequence[int], what: str) -> 
         text = "{} is {limit}: in {lists:,} of {all:,} lists the other {what} are left out, {sum:,} of {of:,}"
         counts = {"sum": sum(cut) - len(cut) * (limit or 0), "of": sum(sizes), "what": what}
         message = Message(text, name, limit=limit, lists=len(cut), all=len(sizes), **counts)
+        warnings.warn(IgnoredInputWarning(message), stacklevel=4)
+
+
+def say_pruned(count: int, total: int) -> None:
+    """Warn that rules left out derivations of `count` forests, which were too large for them."""
+    if count:
+        text = (
+            "consensus left out unlikely derivations of {count:,} of {total:,} sentences: their forests have"
+            " more edges than the rule takes ({}); raise it, or make forests smaller by options of the search"
+        )
+        message = Message(text, "max_edges", count=count, total=total)
         warnings.warn(IgnoredInputWarning(message), stacklevel=4)
 
 

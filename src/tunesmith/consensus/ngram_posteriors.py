@@ -37,6 +37,7 @@ class NgramPosteriors:
     """A forest whose n-grams are local to edges; edge e is a copy of edge `origins[e]` of the given forest.
 
     `scores` are model scores, `scaled` the log weights of the distribution: p(d) = exp(scaled(d)) / Z.
+    `pruned` says that the given forest had too many edges, so that some of its derivations are left out.
     """
 
     forest: Forest
@@ -44,6 +45,7 @@ class NgramPosteriors:
     scores: FloatArray
     scaled: FloatArray
     incidence: NgramIncidence
+    pruned: bool = False
 
     @cached_property
     def edges(self) -> FloatArray:
@@ -99,11 +101,9 @@ def localize(
     weighed = scaled(scores, scale)
     if log_partition(forest, weighed) == -np.inf:
         raise InputError("the forest has no derivation to choose: it is empty, or all scores are -inf")
-    refined = _refine(forest, weighed, order, max_edges)
-    incidence = ngram_incidence(refined.forest, order)
-    return NgramPosteriors(
-        refined.forest, refined.origins, scores[refined.origins], weighed[refined.origins], incidence
-    )
+    refined, pruned = _refine(forest, weighed, order, max_edges)
+    origins, incidence = refined.origins, ngram_incidence(refined.forest, order)
+    return NgramPosteriors(refined.forest, origins, scores[origins], weighed[origins], incidence, pruned)
 
 
 def best_of_yield(forest: Forest, scores: FloatArray, edges: tuple[int, ...]) -> Derivation:
@@ -114,7 +114,8 @@ def best_of_yield(forest: Forest, scores: FloatArray, edges: tuple[int, ...]) ->
     return Derivation(forest, tuple(refined.origins[list(best.edges)].tolist()), best.score)
 
 
-def _refine(forest: Forest, scores: FloatArray, order: int, max_edges: int) -> Refinement:
+def _refine(forest: Forest, scores: FloatArray, order: int, max_edges: int) -> tuple[Refinement, bool]:
+    """Return the refinement, and whether the forest was pruned for it."""
     for posterior in POSTERIORS:
         keep = _kept(forest, scores, posterior)
         smaller = forest if keep is None else trim(forest, keep)
@@ -124,10 +125,10 @@ def _refine(forest: Forest, scores: FloatArray, order: int, max_edges: int) -> R
             refined = refine_context(smaller, order, max_edges=max_edges)
         except InputError:  # it would grow too much
             continue
-        return refined if keep is None else _through(keep, refined)
+        return (refined, False) if keep is None else (_through(keep, refined), not keep.all())
     keep = np.zeros(forest.edge_count, dtype=np.bool_)
     keep[list(viterbi(forest, scores).edges)] = True
-    return _through(keep, refine_context(trim(forest, keep), order))
+    return _through(keep, refine_context(trim(forest, keep), order)), True
 
 
 def _kept(forest: Forest, scores: FloatArray, posterior: float) -> BoolArray | None:

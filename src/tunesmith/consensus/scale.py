@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from tunesmith.candidates import Pool
-from tunesmith.consensus.base import ConsensusRule
+from tunesmith.consensus.base import Chosen, ConsensusRule
+from tunesmith.consensus.lists import say_pruned
 from tunesmith.errors import InputError
 from tunesmith.forest import Forest, ForestPool, map_forests
 from tunesmith.metrics import MetricSpec, Segments, get_metric
@@ -54,7 +55,9 @@ def chosen_texts(
     if isinstance(pool, Pool):
         return rule.over_pool(pool, weights, threads=threads).texts
 
-    def choose(forest: Forest) -> str:
-        return rule.over_forest(forest, forest.scores(forest.weights(weights, missing=0.0))).text
+    def choose(forest: Forest) -> Chosen:
+        return rule.over_forest(forest, forest.scores(forest.weights(weights, missing=0.0)))
 
-    return map_forests(choose, pool.forests, threads=threads)
+    chosen = map_forests(choose, pool.forests, threads=threads)
+    say_pruned(sum(one.pruned for one in chosen), len(chosen))
+    return [one.text for one in chosen]

@@ -66,7 +66,7 @@ class VariationalConsensus(ConsensusRule):
             rewards = rewards + self.viterbi * scaled
         edges, value = posteriors.best(rewards)
         best = best_of_yield(forest, array, edges)
-        return Chosen(best.text, best, value)
+        return Chosen(best.text, best, value, posteriors.pruned)
 
     def _values(self, posteriors: NgramPosteriors, begin: int, end: int) -> FloatArray:
         """Return the reward of each n-gram.

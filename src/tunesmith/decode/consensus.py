@@ -65,6 +65,11 @@ class ConsensusTranslation(Translation):
         return sum(phrase.rule == UNKNOWN_WORD for phrase in self.phrases)
 
     @property
+    def pruned(self) -> bool:
+        """Whether the forest was too large for the rule, so that unlikely derivations did not count."""
+        return self.chosen.pruned
+
+    @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
         """Links of source and target words."""
         return self.chosen.derivation.alignment

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.consensus import ConsensusRule
+from tunesmith.consensus.lists import say_pruned
 from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.consensus import with_context
 from tunesmith.decode.decoding import decoded_batches
@@ -147,7 +148,8 @@ class _Progress:
             self._reported = now
 
     def end(self, prepared: bool, jackknifed: bool) -> None:
-        """Warn of unknown words, unless they are explained: by raw text, or by tables without a fold."""
+        """Warn of what consensus left out, and of unknown words unless raw text or a fold explains them."""
+        say_pruned(self.summary.pruned, self.summary.sentences)
         if not (self.is_raw or jackknifed):
             self.summary.warn_of_unknown(prepared=prepared)
 

@@ -23,7 +23,7 @@ class DecodeSummary:
 
     `unknown_words` were passed through or dropped; `memory` is the maximum memory of the search of one
     sentence, in bytes. `seen` counts the sentences that are sources of the model's training text. `examples`
-    are the first different unknown words.
+    are the first different unknown words; `pruned` counts the forests that were too large for consensus.
     """
 
     sentences: int = 0
@@ -35,6 +35,7 @@ class DecodeSummary:
     memory: int = 0
     seen: int = 0
     examples: tuple[str, ...] = ()
+    pruned: int = 0
 
     @classmethod
     def of(cls, batch: Sequence[Decoded], seen: int = 0) -> DecodeSummary:
@@ -48,6 +49,7 @@ class DecodeSummary:
             memory=max([0, *(found.translation.memory for found in batch)]),
             seen=seen,
             examples=_first(word for found in batch for word in unknown_words(found)),
+            pruned=sum(found.translation.pruned for found in batch),
         )
 
     def plus(self, more: DecodeSummary, seconds: float = 0.0) -> DecodeSummary:
@@ -62,6 +64,7 @@ class DecodeSummary:
             max(self.memory, more.memory),
             self.seen + more.seen,
             _first([*self.examples, *more.examples]),
+            self.pruned + more.pruned,
         )
 
     @property

@@ -129,6 +129,11 @@ class Translation:
         return sum(rule == UNKNOWN_WORD for *_, rule in self.native.phrases)
 
     @property
+    def pruned(self) -> bool:
+        """Whether derivations were left out of the forest before a consensus rule chose from it."""
+        return False
+
+    @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
         """Links of source and target words."""
         return tuple(self.native.alignment)

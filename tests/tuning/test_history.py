@@ -10,7 +10,7 @@ import pytest
 from tests.random_pools import random_pool
 
 from tunesmith import Pool, tune
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.tuning import run
 from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.method import methods_for
@@ -114,7 +114,8 @@ def test_a_checkpoint_of_another_run_is_not_taken(tmp_path) -> None:
 
     with pytest.raises(Killed):
         tune(pool, "mira", seed=1, history=path, watch=die, passes=10)
-    other = tune(pool, "mira", seed=2, history=path, passes=10)
+    with pytest.warns(TunesmithWarning, match="not continued: it is of other"):
+        other = tune(pool, "mira", seed=2, history=path, passes=10)
     assert other.weights == tune(pool, "mira", seed=2, passes=10).weights
     assert len(path.read_text().splitlines()) == len(other.history)
 
@@ -147,6 +148,7 @@ def dying_after(number: int):
     return die
 
 
+@pytest.mark.filterwarnings("ignore:.*is not continued")
 def test_runs_that_die_one_after_the_other_do_not_mix(tmp_path) -> None:
     pool, path = random_pool(6, lists=30), tmp_path / "run.jsonl"
     for seed, after in ((1, 6), (2, 1)):  # the second dies before its first checkpoint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith.array_files import read_arrays
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.files import PathLike, open_write
 from tunesmith.named_files import own_file
 from tunesmith.optimizers.base import State
@@ -61,14 +62,19 @@ class Checkpoint:
     def load(self, records: int) -> Saved:
         """Return the saved state of a killed run, an empty one if there is none.
 
-        A checkpoint of another run, or one whose history has fewer `records` than were saved, is removed.
+        A checkpoint of another run, or one whose history has fewer `records` than were saved, is removed,
+        with a TunesmithWarning.
         """
         if not self.path.exists():
             return Saved()
         arrays = _arrays(self.path)
         count = int(arrays["records"])
-        if str(arrays["fingerprint"]) != self.fingerprint or records < count:
+        is_other = str(arrays["fingerprint"]) != self.fingerprint
+        if is_other or records < count:
             self.remove()
+            why = "it is of other data, options or version" if is_other else "its history lacks iterations"
+            text = f"{self.path}: the checkpoint of a killed run is not continued: {why}; starting anew"
+            warnings.warn(text, TunesmithWarning, stacklevel=2)
             return Saved()
         best = None
         if "best/score" in arrays:

@@ -15,13 +15,14 @@ LARGEST = 1 << 63
 
 def parse_bytes(amount: int | str) -> int:
     """Parse `1G`, `512M`, `64K` or a number of bytes; anything else is an OptionError."""
-    text = "2^63 or more" if isinstance(amount, int) and amount >= LARGEST else str(amount)
+    is_huge = isinstance(amount, int) and abs(amount) >= LARGEST  # perhaps with too many digits to print
+    text = "" if is_huge else str(amount)
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)B?", text.strip().upper())
     size = 0.0 if found is None else float(found[1]) * _UNITS[found[2]]  # infinite if there are many digits
     if not 1 <= size < LARGEST:
-        raise OptionError(
-            "{} must be an amount such as 1G, 512M or 1000000, not {amount!r:.60}", "memory", amount=text
-        )
+        shown = "a number of 19 or more digits" if is_huge else f"{amount!r:.60}"
+        message = "{} must be an amount such as 1G, 512M or 1000000, not {shown}"
+        raise OptionError(message, "memory", shown=shown)
     return int(size)
 
 

@@ -226,5 +226,5 @@ def test_forced_derivations_of_rules_and_the_model_itself_are_refused(
     assert done.returncode == 1
     assert "only phrase-based models have forced derivations; use --method oracle" in done.stderr
     done = run("reestimate", small_model, *flags(texts), "-o", small_model)
-    assert done.returncode == 1
-    assert "is the model that is re-estimated; name another folder" in done.stderr
+    assert done.returncode == 2
+    assert "is an input too; choose another folder for the output" in done.stderr

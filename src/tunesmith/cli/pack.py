@@ -24,14 +24,19 @@ import typer
 from tunesmith.cli.console import errors, print_json, reporting, warn
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Json, Quiet
+from tunesmith.file_roles import Reads, Writes, own_folder_of
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="New folder for the packed model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
+    output_folder: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="New folder for the packed model."),
+        Writes(is_folder=own_folder_of),
+    ],
     *,
     weights: Annotated[
-        Path | None, typer.Option(help="Weights of the packed model [default: the model's own].")
+        Path | None, typer.Option(help="Weights of the packed model [default: the model's own]."), Reads()
     ] = None,
     link: Annotated[
         bool,

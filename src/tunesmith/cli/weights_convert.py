@@ -38,6 +38,7 @@ def run(
     model: Annotated[
         Path | None,
         typer.Option(help="Model whose names the weights get; names that its features lack are reported."),
+        Reads(),
     ] = None,
     format_: Annotated[
         str | None, typer.Option("--format", help="container, json or lines [default: by the suffix].")

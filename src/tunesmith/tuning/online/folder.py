@@ -31,7 +31,7 @@ __all__ = ["OnlineFolder", "OnlineState", "known_state"]
 FORMAT, VERSION = "tunesmith-online", 1
 RUN, HISTORY, WEIGHTS, ITERATIONS, SHARDS = "run.json", "history.jsonl", "weights", "iterations", "shards.npz"
 SELECT = "select.npz"
-_OF_ITERATION = r"\d+\.(weights|average|shard-\d+)"
+_OF_ITERATION = r"\d+\.(weights|average|largest|shard-\d+)"
 KIND = RunKind(
     FORMAT,
     RUN,

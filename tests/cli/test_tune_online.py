@@ -27,6 +27,12 @@ def test_hope_and_fear_come_from_forests_if_asked_for(small_model: Path, tmp_pat
     assert (tmp_path / "run" / "weights").read_bytes() == same.weights.read_bytes()
 
 
+def test_an_unknown_option_is_named_before_its_value(small_model: Path, tmp_path: Path) -> None:
+    refused = run("tune", "online", "--model", small_model, "--source", "de", "-o", "run", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "no such option: --model" in refused.stderr
+
+
 def test_options_of_spark_need_the_executor_spark(small_model: Path, tmp_path: Path) -> None:
     data = (small_model, "--source", "de", "--references", "en", "-o", tmp_path / "run")
     refused = run("tune", "online", *data, "--master", "local[2]", folder=tmp_path)

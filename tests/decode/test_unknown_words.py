@@ -110,3 +110,10 @@ def test_many_unknown_words_are_warned_of_with_examples(models: Path, tmp_path: 
     assert "--prepare" not in done.stderr
     few = run("decode", models / "phrase-lower", "-i", models / "raw", "--prepare", "-o", tmp_path / "out")
     assert "unknown to the model" not in few.stderr
+
+
+def test_inspect_says_that_raw_text_is_not_prepared(models: Path) -> None:
+    done = run("inspect", models / "phrase-lower", "--source", models / "de")
+    assert done.returncode == 0 and "prepare it (--prepare)" in done.stderr
+    done = run("inspect", models / "phrase-lower", "--source", models / "de", "--prepare")
+    assert done.returncode == 0 and "--prepare" not in done.stderr

@@ -337,7 +337,7 @@ def test_errors_name_the_command_that_made_the_model(model: Path, reordering: Pa
     base.rename(tmp_path / "moved")
     with pytest.raises(
         InputError,
-        match=r"base/.*: is missing, but the model .* if it was moved, make .* with `tunesmith xbleu attach`",
+        match=r"base/.*: is missing, .* move both folders together, .* with `tunesmith xbleu attach`",
     ):
         Model.open(made)
     attach(tmp_path / "moved", reordering, made)

@@ -66,7 +66,7 @@ def run(
 
 def _coverage(directory: Path, source: Path, references: list[Path], prepare: bool) -> Coverage:
     from tunesmith.corpus.sets import check_same_segments
-    from tunesmith.decode.preparation import model_side
+    from tunesmith.decode.preparation import model_side, warn_of_raw_source
     from tunesmith.files import read_lines
     from tunesmith.model import Model
     from tunesmith.model.coverage import measure_coverage
@@ -85,6 +85,8 @@ def _coverage(directory: Path, source: Path, references: list[Path], prepare: bo
         if texts and len(lines) != len(texts[0]):
             raise InputError(f"has {len(lines)} lines, but {source} has {len(texts[0])}", path=path)
         texts.append(lines)
+    if not prepare:
+        warn_of_raw_source(model, texts[0])
     return measure_coverage(model, texts[0], texts[1:])
 
 

@@ -141,7 +141,7 @@ def own_options(
     """
     kinds = option_types(registry[name])
     options: dict[str, object] = {}
-    words = list(context.args)
+    words = [*_taken_for_arguments(context), *context.args]
     while words:
         word = words.pop(0)
         if not word.startswith("--"):
@@ -162,12 +162,19 @@ def own_options(
     return options
 
 
+def _taken_for_arguments(context: typer.Context) -> list[str]:
+    """Return unknown flags that the parser took for the command's arguments; their values come after them."""
+    names = [each.name for each in context.command.params if each.param_type_name == "argument"]
+    given = [str(context.params.get(name or "")) for name in names]
+    return [word for word in given if word.startswith("--")]
+
+
 def _hint(registry: Registry[Any], flag: str, name: str, context: typer.Context, prefix: str) -> str:
     """Return which entries have the option, or a similar option."""
     option = flag.removeprefix(f"{prefix}-").replace("-", "_")
     owners = [owner for owner, entry in registry.items() if option in option_types(entry)]
     if owners:
         return f" for {prefix} {name}; it is one of {', '.join(owners)}"
-    own = [opt for parameter in context.command.params for opt in parameter.opts]
+    own = [opt for parameter in context.command.params for opt in parameter.opts if opt.startswith("-")]
     fields = [field.replace("_", "-") for field in option_types(registry[name])]
     return suggest("--" + flag, own + [f"--{prefix}-{f}" if f"--{f}" in own else f"--{f}" for f in fields])

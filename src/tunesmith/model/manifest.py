@@ -153,7 +153,9 @@ class Manifest:
                 )
             if not path.exists():
                 raise InputError(
-                    f"is missing, but the model {directory} refers to it; if it was moved, {again}", path=path
+                    f"is missing, but the model {directory} refers to it; move both folders together,"
+                    f" `tunesmith pack` the model where they are, or {again}",
+                    path=path,
                 )
             if (checksum(path) if verify else known_checksum(path)) != known[label]:
                 raise InputError(

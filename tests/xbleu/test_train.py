@@ -141,7 +141,8 @@ def test_shards_of_a_training_that_was_killed_at_its_end_are_removed(
         )
         train_reordering(toy_store, folder, chosen)
     (folder / ".shards").mkdir()  # a kill runs no code that would remove it
-    (folder / ".shards" / "lists.0").write_text("")
+    for name in ("lists.0", ".state.npz", "state.1.npz"):
+        (folder / ".shards" / name).write_text("")
     assert (folder / "checkpoint.npz").exists()
     again = train_reordering(toy_store, folder, chosen)
     assert again.model.record == whole.model.record
@@ -155,6 +156,15 @@ def test_a_restart_without_shards_removes_those_of_a_killed_training(toy_store: 
     (tmp_path / "model" / ".shards").mkdir()
     train_reordering(toy_store, tmp_path / "model", options(restart=True))
     assert not (tmp_path / "model" / ".shards").exists()
+
+
+def test_files_of_a_user_among_shards_stay(toy_store: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    (folder / ".shards").mkdir(parents=True)
+    (folder / ".shards" / "mine").write_text("precious")
+    for _ in range(2):  # trained, and finished
+        train_reordering(toy_store, folder, options(shards=2))
+        assert [path.name for path in (folder / ".shards").iterdir()] == ["mine"]
 
 
 def test_a_damaged_checkpoint_is_refused(

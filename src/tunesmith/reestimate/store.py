@@ -17,7 +17,7 @@ from tunesmith.named_files import own_file, own_folder
 from tunesmith.reestimate.background import Background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
-from tunesmith.runs.kind import RunKind, remove_own
+from tunesmith.runs.kind import RunKind, remove_own, remove_own_folder
 
 __all__ = [
     "STORE",
@@ -170,10 +170,7 @@ class DerivationFolder:
 
     def remove_tables(self) -> None:
         """Remove the tables without rare pairs."""
-        if self.tables.is_dir():
-            remove_own(self.tables, _TABLES)
-            with contextlib.suppress(OSError):  # it has other files
-                self.tables.rmdir()
+        remove_own_folder(self.tables, _TABLES)
 
     def _write(self) -> None:
         blocks = {str(block): asdict(self.blocks[block]) for block in sorted(self.blocks)}

@@ -8,6 +8,7 @@ all that is there.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from tunesmith.json_files import read_json
 from tunesmith.leftovers import remove_leftovers
 from tunesmith.named_files import own_folder
 
-__all__ = ["RunKind", "remove_own"]
+__all__ = ["RunKind", "remove_own", "remove_own_folder"]
 
 _FORMATS = {
     "tunesmith-tuning": "a run of `tunesmith tune model`",
@@ -90,10 +91,7 @@ class RunKind:
         places = {own_folder(folder, name): pattern for name, pattern in self.folders.items()}
         remove_own(folder, self.files)
         for place, pattern in places.items():
-            if place.is_dir():
-                remove_own(place, pattern)
-                if not any(place.iterdir()):
-                    place.rmdir()
+            remove_own_folder(place, pattern)
 
     @property
     def _what(self) -> str:
@@ -106,9 +104,17 @@ _ADVICE = "name a new or an empty folder, or remove this one by hand"
 def remove_own(folder: Path, pattern: str, keep: Callable[[str], bool] = lambda name: False) -> None:
     """Remove the files of a folder whose names match a pattern unless they are to `keep`; folders stay.
 
-    Temporary files of killed processes are removed, too.
+    Temporary files of killed processes for such names are removed, too.
     """
-    remove_leftovers(folder)
+    remove_leftovers(folder, lambda name: re.fullmatch(pattern, name) is not None)
     for path in list(folder.iterdir()):
         if re.fullmatch(pattern, path.name) and not keep(path.name) and (path.is_symlink() or path.is_file()):
-            path.unlink()
+            path.unlink(missing_ok=True)
+
+
+def remove_own_folder(folder: Path, pattern: str) -> None:
+    """Remove the files of a folder whose names match a pattern, and the folder if it has no others."""
+    if folder.is_dir():
+        remove_own(folder, pattern)
+        with contextlib.suppress(OSError):  # it has other files
+            folder.rmdir()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -19,8 +18,12 @@ from tunesmith.distribute import Executor, Report
 from tunesmith.distribute.kept import kept, let_go
 from tunesmith.errors import OptionError
 from tunesmith.folders import make_folder
+from tunesmith.runs.kind import remove_own_folder
 
-__all__ = ["LearnerSetup", "PassTask", "ShardPasses", "learn_shard", "state_of"]
+__all__ = ["SHARD_FILES", "LearnerSetup", "PassTask", "ShardPasses", "learn_shard", "state_of"]
+
+SHARD_FILES = r"\.?(lists\.\d+|state(\.\d+)?\.npz)"
+"""Names of the files that passes write into their folder."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -109,8 +112,8 @@ class ShardPasses:
             )
         self.folder, self.executor = folder.absolute(), executor
         self._training = uuid.uuid4().hex
-        shutil.rmtree(folder, ignore_errors=True)  # of a killed run
-        make_folder(folder, may_exist=False)
+        remove_own_folder(folder, SHARD_FILES)  # of a killed run
+        make_folder(folder)
         self._lists = [self.folder / f"lists.{shard}" for shard in range(shards)]
         ends = [len(lists) * shard // shards for shard in range(shards + 1)]
         for path, begin, end in zip(self._lists, ends[:-1], ends[1:], strict=True):
@@ -132,9 +135,9 @@ class ShardPasses:
         return mean_of(outputs), sum(number * objective for number, objective in found) / max(lists, 1)
 
     def close(self) -> None:
-        """Remove the files."""
+        """Remove the files, and the folder if it has no others."""
         let_go()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove_own_folder(self.folder, SHARD_FILES)
 
 
 def mean_of(files: Sequence[Path]) -> Arrays:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,10 +18,11 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import parse_json, read_json
 from tunesmith.named_files import own_file, own_folder
-from tunesmith.runs.kind import RunKind
+from tunesmith.runs.kind import RunKind, remove_own_folder
 from tunesmith.types import FloatArray
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
 from tunesmith.xbleu.seen_sentences import SENTENCES
+from tunesmith.xbleu.shard_passes import SHARD_FILES
 
 __all__ = ["Checkpoint", "TrainingFolder"]
 
@@ -38,7 +38,7 @@ KIND = RunKind(
     SETTINGS,
     "training of a reordering model",
     files="|".join([*map(re.escape, (REORDERING, WEIGHTS, SENTENCES, CHECKPOINT)), _OWN_LIST]),
-    folders={SHARDS: r"\.?(lists\.\d+|state(\.\d+)?\.npz)"},
+    folders={SHARDS: SHARD_FILES},
     is_earlier=lambda found: {"features", "objective", "store"} <= found.keys(),
 )
 
@@ -127,7 +127,7 @@ class TrainingFolder:
     def finish(self) -> None:
         """Remove what a finished model does not need; shards are there only if a run was killed."""
         own_file(self.folder, CHECKPOINT).unlink(missing_ok=True)
-        shutil.rmtree(self.shards, ignore_errors=True)
+        remove_own_folder(self.shards, SHARD_FILES)
 
     def _clear(self) -> None:
         """Remove an earlier training: its model first, so that it is never taken for that of new settings."""

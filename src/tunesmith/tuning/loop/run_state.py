@@ -84,6 +84,8 @@ def _check(record: Any, number: int) -> None:
         if name in record:
             _check_number(name, float, record[name])
     check_components(record.get("components", {}))
+    check_record("unfinished", str, record.get("unfinished", ""))
+    check_record("at_floor", bool, record.get("at_floor", False))
     if record["iteration"] != number:
         raise ValueError
 

@@ -96,12 +96,19 @@ def test_commands_refuse_to_be_started_by_another_build(monkeypatch: pytest.Monk
     check_parent()
     monkeypatch.setattr(os, "environ", child_environment())
     check_parent()
-    assert run("--version").returncode == 0
+    assert run("tune", "methods").returncode == 0
     for text in (json.dumps(other(native="0" * 32)), "{", "[" * 100_000):
         monkeypatch.setenv(VARIABLE, text)
-        done = run("--version")
+        done = run("tune", "methods")
         assert done.returncode == 1 and "the process that started it" in done.stderr
         assert f"begin its command with `env -u {VARIABLE}`" in done.stderr
+
+
+def test_commands_that_another_build_starts_say_which_build_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, json.dumps(other(native="0" * 32)))
+    for asked in (["--version"], ["--help"], ["tune", "--help"], ["tune", "methods", "--help"]):
+        done = run(*asked)
+        assert done.returncode == 0 and done.stdout and not done.stderr
 
 
 @pytest.mark.process

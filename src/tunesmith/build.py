@@ -16,12 +16,13 @@ import os
 import platform
 import socket
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Self
 
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, Message, TunesmithWarning
 from tunesmith.version import __version__
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "package_digest",
     "require_same",
     "this_host",
+    "warn_of_other",
 ]
 
 VARIABLE = "TUNESMITH_BUILD"
@@ -133,6 +135,29 @@ def require_same(expected: object, found: Build, where: str, whose: str, remedy:
             f"{where} has {found}, but {whose} {other}: they differ in {', '.join(differences)}, so results"
             f" would depend on which of them works on what; {remedy}"
         )
+
+
+def warn_of_other(began: object, folder: object) -> None:
+    """Warn if the work in a folder, which goes on now, was begun by another build than the running one.
+
+    `began` is the record of that build; None is of one that recorded none. Results may then be of both.
+    """
+    own, other = Build.running(), Build.of(began)
+    if other is None:
+        whose = "an earlier build of Tunesmith, which it does not name,"
+    elif differences := own.differences(other):
+        whose = f"{other}, which differs in {', '.join(differences)},"
+    else:
+        return
+    text = Message(
+        "{folder} was begun by {whose} and goes on with {own}: its results are of both; for results of one"
+        " build start anew with {}",
+        "restart",
+        folder=folder,
+        whose=whose,
+        own=own,
+    )
+    warnings.warn(text, TunesmithWarning, stacklevel=3)
 
 
 def child_environment() -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tunesmith.errors import Message, OptionError
 
-__all__ = ["check_same", "differences"]
+__all__ = ["check_same", "completed", "differences"]
 
 LEADING = ("method", "metric")
 """If one of these differs, others follow from it."""
@@ -18,9 +18,18 @@ MOST = 3
 """Maximum number of differences that are shown; others are counted."""
 
 
-def check_same(folder: object, what: str, known: Mapping[str, Any], own: Mapping[str, Any]) -> None:
-    """Raise OptionError if a folder contains `what` with settings `known` that differ from its `own`."""
-    if found := differences(known, own):
+def check_same(
+    folder: object,
+    what: str,
+    known: Mapping[str, Any],
+    own: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+) -> None:
+    """Raise OptionError if a folder contains `what` with settings `known` that differ from its `own`.
+
+    `defaults` are those of options, see `completed`.
+    """
+    if found := differences(completed(known, own, defaults or {}), own):
         raise OptionError(
             "{folder} contains " + what + " with " + found.template + "; use the same options to continue"
             " it, or {} or another folder to start anew",
@@ -29,6 +38,17 @@ def check_same(folder: object, what: str, known: Mapping[str, Any], own: Mapping
             folder=folder,
             **found.values,
         )
+
+
+def completed(
+    known: Mapping[str, Any], own: Mapping[str, Any], defaults: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return recorded settings, with the defaults of options that `own` has and the record does not.
+
+    Such an option is newer than the record, and its default is what was done before there was the option.
+    """
+    newer = {name: value for name, value in defaults.items() if name in own and name not in known}
+    return {**known, **json.loads(json.dumps(newer))}
 
 
 def differences(known: Mapping[str, Any], own: Mapping[str, Any]) -> Message | None:

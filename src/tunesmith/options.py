@@ -24,6 +24,7 @@ __all__ = [
     "check_options",
     "check_seed",
     "choices_of",
+    "defaults",
     "determinants",
     "option",
     "option_types",
@@ -125,6 +126,15 @@ def determinants(owner: Any) -> dict[str, Any]:
     """Return the options that results depend on, by name."""
     fields = dataclasses.fields(owner)
     return {each.name: getattr(owner, each.name) for each in fields if each.metadata.get("matters", True)}
+
+
+def defaults(owner: Any) -> dict[str, Any]:
+    """Return the defaults of the options that results depend on, by name; not of those that must be given."""
+    found = {}
+    for each in dataclasses.fields(owner):
+        if each.metadata.get("matters", True) and each.default is not dataclasses.MISSING:
+            found[each.name] = each.default
+    return found
 
 
 def check_options(owner: Any, name: str) -> None:

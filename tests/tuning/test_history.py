@@ -1,18 +1,21 @@
 """History as it happens, and runs that were killed."""
 
+import dataclasses
 import json
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.random_pools import random_pool
 
 from tunesmith import Pool, tune
+from tunesmith.build import Build
 from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.tuning import run
-from tunesmith.tuning.checkpoint import Checkpoint
+from tunesmith.tuning.checkpoint import Checkpoint, Saved
 from tunesmith.tuning.method import methods_for
 
 LONG = {
@@ -118,6 +121,28 @@ def test_a_checkpoint_of_another_run_is_not_taken(tmp_path) -> None:
         other = tune(pool, "mira", seed=2, history=path, passes=10)
     assert other.weights == tune(pool, "mira", seed=2, passes=10).weights
     assert len(path.read_text().splitlines()) == len(other.history)
+
+
+def test_a_checkpoint_of_another_build_is_not_taken(tmp_path, monkeypatch) -> None:
+    pool, path = random_pool(3, lists=30), tmp_path / "run.jsonl"
+    with pytest.raises(Killed), monkeypatch.context() as patched:
+        earlier = dataclasses.replace(Build.running(), package="of an earlier build")
+        patched.setattr(Build, "running", lambda: earlier)
+        tune(pool, "mira", history=path, watch=dying_after(4), passes=10)
+    with pytest.warns(TunesmithWarning, match="options, or another build of Tunesmith; starting anew"):
+        found = tune(pool, "mira", history=path, passes=10)
+    assert found.resumed_after == 0
+    assert found.history == tune(pool, "mira", passes=10).history
+
+
+def test_a_checkpoint_whose_content_has_changed_is_refused(tmp_path) -> None:
+    checkpoint = Checkpoint.of(tmp_path / "run.jsonl", "")
+    checkpoint.save(Saved())
+    with np.load(checkpoint.path) as found:
+        arrays = dict(found)
+    np.savez(checkpoint.path, **{**arrays, "records": np.array(7)})
+    with pytest.raises(InputError, match=": is damaged, or of another version; remove it to start anew"):
+        checkpoint.load(7)
 
 
 def test_a_damaged_checkpoint_is_an_error_that_says_what_to_do(tmp_path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial, wraps
@@ -137,7 +138,11 @@ class Subcommand(TyperCommand):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run the command, if no other build has started it; `--help` and `--version` always answer."""
+        if "TUNESMITH_BUILD" in os.environ:  # started by another of our commands
+            from tunesmith.build import check_parent
+
+            check_parent()
         _RUNNING.append((self, ctx))
         try:
             return super().invoke(ctx)

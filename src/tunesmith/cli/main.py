@@ -6,7 +6,6 @@ Slow imports are inside functions: `--version` needs none, and Ctrl-C during sta
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import warnings
@@ -110,10 +109,6 @@ def main() -> None:
         raise_interrupts()
         _handle_signals()
         _show_warnings()
-        if "TUNESMITH_BUILD" in os.environ:  # started by another of our commands
-            from tunesmith.build import check_parent
-
-            check_parent()
         try:
             if sys.argv[1:] == ["--version"]:  # before typer is imported
                 _print_version()

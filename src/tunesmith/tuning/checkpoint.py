@@ -21,6 +21,7 @@ from tunesmith.types import FloatArray
 __all__ = ["Best", "Checkpoint", "Saved"]
 
 _DIGEST = "digest"
+_OTHER = "it is of other data, options, or another build of Tunesmith"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A file next to the history. It belongs to one set of data and options, identified by a fingerprint.
+    """A file next to the history. A fingerprint names its data, options and build.
 
     It ends with a digest of all arrays: a state that was changed would lead an optimizer astray.
     """
@@ -72,7 +73,7 @@ class Checkpoint:
         is_other = str(arrays["fingerprint"]) != self.fingerprint
         if is_other or records < count:
             self.remove()
-            why = "it is of other data, options or version" if is_other else "its history lacks iterations"
+            why = _OTHER if is_other else "its history lacks iterations"
             text = f"{self.path}: the checkpoint of a killed run is not continued: {why}; starting anew"
             warnings.warn(text, TunesmithWarning, stacklevel=2)
             return Saved()
@@ -105,10 +106,9 @@ class Checkpoint:
 
 
 def _arrays(path: Path) -> dict[str, Any]:
-    remedy = "or of another version; remove it to start anew"
-    arrays = read_arrays(path, remedy)
+    arrays = read_arrays(path, "remove it to start anew")
     if str(arrays.pop(_DIGEST, "")) != _digest(arrays):
-        raise InputError(f"is damaged; {remedy}", path=path)
+        raise InputError("is damaged, or of another version; remove it to start anew", path=path)
     return arrays
 
 

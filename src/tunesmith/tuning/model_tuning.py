@@ -18,7 +18,7 @@ from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
 from tunesmith.named_files import own_file
 from tunesmith.optimizers.space import Range
-from tunesmith.options import determinants, under_either_name
+from tunesmith.options import defaults, determinants, under_either_name
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -215,7 +215,8 @@ def tune_model(
         "version of tunesmith": this_version(),
     }
     with locked(output, KIND.is_in):
-        rounds = Rounds(output, settings, restart=restart)
+        of_method = {f"method_{name}": value for name, value in defaults(chosen).items()}
+        rounds = Rounds(output, settings, defaults={**translator.defaults, **of_method}, restart=restart)
         grammars = _grammar_files(output)
         accumulated: Accumulated
         folder = Path(output) / ROUNDS

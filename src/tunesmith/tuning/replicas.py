@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.build import Build
 from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
@@ -144,12 +145,15 @@ def history_path(history: PathLike | None, part: str) -> Path | None:
 def _digest(
     data: TrainingData, method: Method, metric: Metric, space: Space, select: str, threads: int
 ) -> str:
-    """Return a digest of all that determines a run but its seed, so that no other run resumes it."""
+    """Return a digest of all that determines a run but its seed, so that no other run resumes it.
+
+    The build is part of it: another one may mean something else by the states of optimizers.
+    """
     digest = hashlib.blake2b(digest_size=16)
     arrays = data.fingerprint_arrays(metric, threads)
     for array in [*arrays, space.start, space.lower, space.upper, space.free]:
         digest.update(np.ascontiguousarray(array).data)
     options = tuple(determinants(method).values())
     settings = (method.name, options, metric.signature, space.l1, space.l2, select, data.feature_names)
-    digest.update(repr(settings).encode())
+    digest.update(repr((*settings, Build.running().fingerprint)).encode())
     return digest.hexdigest()

@@ -16,6 +16,7 @@ __all__ = [
     "HARDLY_COUNT",
     "KEPT_START",
     "last_is_worse",
+    "last_still_improving",
     "many_features",
     "none_scores_better",
     "nothing_better",
@@ -39,6 +40,12 @@ HARDLY_COUNT = (
 def still_improving(method: str, limit: str) -> Message:
     """Return the warning that an option ended a run which still improved."""
     return Message("{owner} still improved its own objective when it ended; raise {}", limit, owner=method)
+
+
+def last_still_improving(method: str, limit: str) -> Message:
+    """Return the warning that an option ended the last round of a loop, which still improved."""
+    text = "{owner} still improved its own objective when the last round ended; raise the method's {}"
+    return Message(text, limit, owner=method)
 
 
 def nothing_better(method: str) -> str:

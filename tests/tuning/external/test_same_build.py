@@ -19,7 +19,7 @@ from tunesmith.tuning.external.processes import start_process
 
 pytestmark = pytest.mark.process
 
-VERSION = shlex.join([*PROGRAM, "--version"])
+METHODS = shlex.join([*PROGRAM, "tune", "methods"])
 
 
 def ended(command: str) -> tuple[int, str]:
@@ -31,11 +31,11 @@ def ended(command: str) -> tuple[int, str]:
 
 
 def test_decoders_and_programs_that_prepare_text_are_the_same_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ended(VERSION)[0] == 0
+    assert ended(METHODS)[0] == 0
     other: Any = dataclasses.replace(Build.running(), version="0.2.0", package="0" * 32)
     monkeypatch.setattr(Build, "running", lambda: other)
-    code, said = ended(VERSION)
+    code, said = ended(METHODS)
     assert code == 1 and "but the process that started it Tunesmith 0.2.0 (" in said
-    assert ended(f"env -u {VARIABLE} {VERSION}")[0] == 0
+    assert ended(f"env -u {VARIABLE} {METHODS}")[0] == 0
     with pytest.raises(InputError, match=r"failed with exit code 1: .*Python files"):
-        _run_command(VERSION, Texts.of(["a"]))
+        _run_command(METHODS, Texts.of(["a"]))

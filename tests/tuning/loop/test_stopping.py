@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tunesmith.errors import OptionError
 from tunesmith.forest.pool import ForestPool
 from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.warn import HARDLY_COUNT
 from tunesmith.weights import Weights
 
 
@@ -145,3 +147,33 @@ def test_a_method_whose_steps_follow_its_loss_ends_the_loop_where_it_finds_nothi
     result = loop(toy, tmp_path, Following(passes=3), nbest=3, iterations=20)
     assert (result.iterations, result.stopped) == (1, "the method did not improve its own objective")
     assert result.weights == toy.start
+
+
+@dataclass(frozen=True)
+class Limited(ToyForestMert):
+    """Ends each round by a limit while it improves, except for one."""
+
+    finished: int = 0
+
+    def learn(self, run: Run[ForestPool]) -> Solution:
+        limit = None if round_of(run) == self.finished else "iterations"
+        return Solution(np.array([1.0, 0.1 * round_of(run), 0.0]), -1.0, 1.0, unfinished=limit)
+
+
+def test_a_method_that_still_improves_in_the_last_round_says_so(toy, tmp_path: Path) -> None:
+    told = (
+        "toy-forest-mert still improved its own objective when the last round ended; raise the method's"
+        " iterations"
+    )
+    for number, expected in ((0, True), (1, True), (2, False)):
+        limited = loop(toy, tmp_path / str(number), Limited(finished=number), iterations=2)
+        assert (told in limited.warnings) is expected
+        assert told in loop(toy, tmp_path / str(number), Limited(finished=number), iterations=3).warnings
+
+
+def test_frozen_weights_at_their_least_size_are_told_of_the_chosen_round(toy, tmp_path: Path) -> None:
+    wrong: dict[str, Any] = {"start": {"f0": -1.0, "f1": 0.0, "f2": 0.0}, "frozen": ["f0"], "iterations": 1}
+    found = loop(toy, tmp_path / "wrong", "corpus-risk", **wrong)
+    assert HARDLY_COUNT in found.warnings
+    right = wrong | {"start": {"f0": 1.0, "f1": 0.0, "f2": 0.0}}
+    assert HARDLY_COUNT not in loop(toy, tmp_path / "right", "corpus-risk", **right).warnings

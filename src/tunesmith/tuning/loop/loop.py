@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.warn import many_features, result_warnings
+from tunesmith.tuning.warn import HARDLY_COUNT, last_still_improving, many_features, result_warnings
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
@@ -160,12 +161,7 @@ class Loop:
         history = History(watch=self.watch)
         seed = stream_seed(self.seed, "round", number - 1)
         run = Run(problem.data, metric, problem.space, seed, threads, history, start_given=True)
-        solution = problem.learn(self.method, run)
-        worse = not solution.loss < solution.start_loss
-        if worse and run.lowest is not None and goes_on(self.method, record):
-            solution = replace(run.lowest, start_loss=solution.start_loss)
-            record["went_on"] = True
-        refuse_infinite(self.method.name, solution)
+        solution = self._solved(problem, run, record)
         solution = replace(solution, weights=problem.restored(solution.weights, run.factor))
         kept = 1.0 if space.anchored else run.factor
         learned = self._accepted(weights, solution, space, kept, anyway="went_on" in record)
@@ -180,6 +176,29 @@ class Loop:
         rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
         self.accumulated.forget(number)
         self._report(describe(record, self.judge.metric))
+
+    def _solved(self, problem: Problem, run: Run[Any], record: Record) -> Solution:
+        """Learn from the data of a round, and note in its record what `_remarks` may tell."""
+        solution = problem.learn(self.method, run)
+        if solution.unfinished is not None:
+            record["unfinished"] = solution.unfinished
+        worse = not solution.loss < solution.start_loss
+        if worse and run.lowest is not None and goes_on(self.method, record):
+            solution = replace(run.lowest, start_loss=solution.start_loss)
+            record["went_on"] = True
+        refuse_infinite(self.method.name, solution)
+        if problem.at_floor(solution.weights, run.factor):
+            record["at_floor"] = True
+        return solution
+
+    def _remarks(self, chosen: int) -> Iterator[str]:
+        """Yield what the last round ended with, which no other continues, and what the chosen weights are."""
+        learned = [record for record in self.rounds.records if "loss" in record]
+        if learned and "unfinished" in learned[-1]:
+            yield last_still_improving(self.method.name, learned[-1]["unfinished"])
+        changes = [record for record in learned[:chosen] if updated(record)]
+        if changes and changes[-1].get("at_floor"):
+            yield HARDLY_COUNT
 
     def _warn_of_scales(self, data: TrainingData, space: Space) -> None:
         if self.standardize != "none" or not self.method.depends_on_scale(space.penalized):
@@ -292,7 +311,7 @@ class Loop:
             history=rounds.records,
             stopped=rounds.stopped or "",
             folder=rounds.folder,
-            warnings=tuple(texts),
+            warnings=(*texts, *self._remarks(chosen)),
             resumed_after=rounds.resumed_after,
         )
         return replace(result, warnings=(*filter(None, [result.why_start]), *result.warnings))

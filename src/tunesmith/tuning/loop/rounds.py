@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tunesmith.build import Build, warn_of_other
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
@@ -45,17 +46,26 @@ class Rounds:
     one may be of decoding only: then `stopped` is the reason why the run ended.
     """
 
-    def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+    def __init__(
+        self,
+        folder: PathLike,
+        settings: Mapping[str, Any],
+        *,
+        defaults: Mapping[str, Any] | None = None,
+        restart: bool = False,
+    ) -> None:
         """Continue an earlier run with the same `settings`; refuse another one, or with `restart` remove it.
 
-        A run without a finished round may be replaced by any other.
+        A run without a finished round may be replaced by any other. `defaults` count as the settings that an
+        earlier run did not record (`tunesmith.differences.completed`).
         """
         self.folder = Path(folder)
         self._state = RunState(json.loads(json.dumps(settings, allow_nan=False)))
+        self._state.build = Build.running().record()
         own_folder(self.folder, ROUNDS)
         known = RunState.read(self.folder / RUN) if KIND.is_in(self.folder) and not restart else None
         if known is not None and known.records:
-            check_same(self.folder, "a run", known.settings, self._state.settings)
+            check_same(self.folder, "a run", known.settings, self._state.settings, defaults)
             self._state = known
         else:
             self._commit()  # first, so that the folder is recognized as a run's from now on
@@ -89,7 +99,11 @@ class Rounds:
             return Weights.read(path, regular=True)
 
     def verify(self) -> None:
-        """Compare all files of finished rounds with their digests; one that was replaced is an InputError."""
+        """Compare all files of finished rounds with their digests; one that was replaced is an InputError.
+
+        A TunesmithWarning says if another build has begun the run.
+        """
+        warn_of_other(self._state.build, self.folder)
         files = sorted(file for file in self.files.iterdir() if not file.name.startswith("."))
         with needed():
             for file in files:

@@ -34,6 +34,8 @@ class RunState:
     stopped: str | None = None
     digests: dict[str, str] = field(default_factory=dict)
     """The digest of each file of a finished round, by name."""
+    build: object = None
+    """The record of the build that began the run; None: of an earlier one, which recorded none."""
 
     @classmethod
     def read(cls, path: Path) -> RunState | None:
@@ -44,7 +46,8 @@ class RunState:
             state = read_json(path, "the state of a run")
             if (state["format"], state["version"]) != (FORMAT, VERSION):
                 raise ValueError
-            found = cls(state["settings"], state["records"], state["stopped"], state["digests"])
+            found = cls(*(state[name] for name in ("settings", "records", "stopped", "digests")))
+            found.build = state.get("build")
             check_record("settings", dict[str, object], found.settings)
             check_record("stopped", str | None, found.stopped)
             check_record("digests", dict[str, str], found.digests)
@@ -81,6 +84,8 @@ def _check(record: Any, number: int) -> None:
         if name in record:
             _check_number(name, float, record[name])
     check_components(record.get("components", {}))
+    check_record("unfinished", str, record.get("unfinished", ""))
+    check_record("at_floor", bool, record.get("at_floor", False))
     if record["iteration"] != number:
         raise ValueError
 

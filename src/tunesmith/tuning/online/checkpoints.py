@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.checksums import checksum
-from tunesmith.differences import differences
+from tunesmith.differences import completed, differences
 from tunesmith.distribute.hadoop_folder import RemoteFolder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.folders import temporary_folder
@@ -34,16 +34,25 @@ class RemoteCheckpoints:
 
     remote: RemoteFolder
 
-    def prepare(self, folder: Path, settings: Mapping[str, Any], *, restart: bool) -> None:
+    def prepare(
+        self,
+        folder: Path,
+        settings: Mapping[str, Any],
+        *,
+        defaults: Mapping[str, Any] | None = None,
+        restart: bool,
+    ) -> None:
         """Copy the newest checkpoint to a folder that has no run, or an older state; `restart`: remove all.
 
         Nothing is changed, here or there, before both are known to be of the run with these settings; one
-        that `restart` replaces in the folder may be replaced there, too.
+        that `restart` replaces in the folder may be replaced there, too. See `known_state` on `defaults`.
         """
         own = OnlineState.new(settings)
-        known = known_state(folder, own, restart=restart)
+        known = known_state(folder, own, defaults=defaults, restart=restart)
         replaced = _settings(folder / RUN) if restart else None
-        complete = [name for name in self._iterations() if self._is_complete(name, own, replaced)]
+        complete = [
+            name for name in self._iterations() if self._is_complete(name, own, defaults or {}, replaced)
+        ]
         if restart:
             for name in self._iterations():
                 self.remote.remove(name)
@@ -70,7 +79,13 @@ class RemoteCheckpoints:
             if other != name:
                 self.remote.remove(other)
 
-    def _is_complete(self, name: str, own: OnlineState, replaced: Mapping[str, Any] | None) -> bool:
+    def _is_complete(
+        self,
+        name: str,
+        own: OnlineState,
+        defaults: Mapping[str, Any],
+        replaced: Mapping[str, Any] | None,
+    ) -> bool:
         """Whether a checkpoint counts; an error if it is of another run, or something else."""
         files = self.remote.names(name)
         is_complete = COMPLETE in files
@@ -85,7 +100,9 @@ class RemoteCheckpoints:
                     f"the folder for checkpoints contains {name!r}, which is not a checkpoint, or a damaged"
                     f" one; remove {name!r}, or use another folder"
                 )
-        elif state != replaced and (found := differences(state, own.settings)):
+        elif state != replaced and (
+            found := differences(completed(state, own.settings, defaults), own.settings)
+        ):
             raise OptionError(
                 "{} contains the checkpoint {name} of a run with "
                 + found.template

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tunesmith.build import Build, warn_of_other
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
@@ -51,11 +52,15 @@ class OnlineState:
     documents: list[list[float]] = field(default_factory=list)
     dense: list[str] = field(default_factory=list)
     chosen: int = 0
+    build: object = None
+    """The record of the build that began the run; None: of an earlier one, which recorded none."""
 
     @classmethod
     def new(cls, settings: Mapping[str, Any]) -> OnlineState:
         """Return the state of a run that begins, with settings as JSON has them."""
-        return cls(json.loads(json.dumps(settings, allow_nan=False)))
+        made = cls(json.loads(json.dumps(settings, allow_nan=False)))
+        made.build = Build.running().record()
+        return made
 
     @classmethod
     def read(cls, path: Path) -> OnlineState | None:
@@ -67,6 +72,7 @@ class OnlineState:
             if (found["format"], found["version"]) != (FORMAT, VERSION):
                 raise ValueError
             state = cls(*(found[name] for name in ("settings", "records", "documents", "dense", "chosen")))
+            state.build = found.get("build")
             check_record("settings", dict[str, object], state.settings)
             check_record("records", list[dict[str, object]], state.records)
             check_record("documents", list[list[float]], state.documents)
@@ -88,33 +94,50 @@ class OnlineState:
             stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
 
 
-def known_state(folder: Path, own: OnlineState, *, restart: bool) -> OnlineState | None:
+def known_state(
+    folder: Path, own: OnlineState, *, defaults: Mapping[str, Any] | None = None, restart: bool
+) -> OnlineState | None:
     """Return the state that a folder has of a run with the settings of `own`; None if it begins anew.
 
     A folder of other files is an error, and so is another kind of run. So is a run of this kind with other
-    settings, unless `restart` may remove it.
+    settings, unless `restart` may remove it. `defaults` count as the settings that an earlier run did not
+    record (`tunesmith.differences.completed`).
     """
     known = OnlineState.read(folder / RUN) if KIND.is_in(folder) and not restart else None
     if known is None or not known.records:
         return None
-    check_same(folder, "a run", known.settings, own.settings)
+    check_same(folder, "a run", known.settings, own.settings, defaults)
     return known
 
 
 class OnlineFolder:
     """The files of a run; to be used while the folder is locked."""
 
-    def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
-        """Continue a run with the same `settings`; refuse another one, or with `restart` remove it."""
+    def __init__(
+        self,
+        folder: PathLike,
+        settings: Mapping[str, Any],
+        *,
+        defaults: Mapping[str, Any] | None = None,
+        restart: bool = False,
+    ) -> None:
+        """Continue a run with the same `settings`; refuse another one, or with `restart` remove it.
+
+        `defaults`: see `known_state`.
+        """
         self.folder = Path(folder)
         self.files = own_folder(self.folder, ITERATIONS)
         self.state = OnlineState.new(settings)
-        known = known_state(self.folder, self.state, restart=restart)
+        known = known_state(self.folder, self.state, defaults=defaults, restart=restart)
         if known is not None:
             self.state = known
         else:
             self._clear()
         self.resumed_after = max(len(self.state.records) - 1, 0)
+
+    def warn_of_other_build(self) -> None:
+        """Issue a TunesmithWarning if another build has begun the run, which goes on now."""
+        warn_of_other(self.state.build, self.folder)
 
     @property
     def shards(self) -> Path:

@@ -32,7 +32,7 @@ from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model
 from tunesmith.model.seen import Seen, overlap_messages
-from tunesmith.options import determinants
+from tunesmith.options import defaults, determinants
 from tunesmith.texts import Texts
 from tunesmith.tuning.loop.judge import read_references
 from tunesmith.tuning.online.candidates import OnlineDecoder
@@ -160,6 +160,10 @@ class ModelSetup(Setup):
             "prepare": self.prepare,
             **of_folds,
         }
+
+    @property
+    def defaults(self) -> Mapping[str, object]:
+        return {name: repr(value) for name, value in defaults(self._decoder().options).items()}
 
     @property
     def start(self) -> Mapping[str, float]:

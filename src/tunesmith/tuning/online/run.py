@@ -78,6 +78,8 @@ class OnlineRun:
         """Run the remaining iterations, and return why the run ended."""
         if not self.folder.state.records:
             self._begin()
+        elif self._reason() is None:
+            self.folder.warn_of_other_build()
         while (reason := self._reason()) is None:
             self._iterate(len(self.folder.state.records))
         return reason

@@ -44,6 +44,11 @@ class Setup(ABC):
     def details(self) -> Mapping[str, object]:
         """What results depend on, by name, ready for JSON."""
 
+    @property
+    def defaults(self) -> Mapping[str, object]:
+        """The defaults of the options among the details; records of earlier runs lack newer options."""
+        return {}
+
     @abstractmethod
     def __len__(self) -> int:
         """Return the number of sentences."""

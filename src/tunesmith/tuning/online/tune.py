@@ -16,7 +16,7 @@ from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.model.manifest import this_version
-from tunesmith.options import build, determinants, option_types
+from tunesmith.options import build, defaults, determinants, option_types
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.rounds import locked
@@ -106,11 +106,12 @@ def tune_online(
         "select set": None if select is None else dict(select.details),
         "version of tunesmith": this_version(),
     }
+    usual = _usual(setup, chosen, learner, mixing, schedule)
     checkpoints = None if checkpoint_to is None else RemoteCheckpoints(checkpoint_to)
     with locked(output, KIND.is_in):
         if checkpoints is not None:
-            checkpoints.prepare(Path(output), settings, restart=schedule.restart)
-        folder = OnlineFolder(output, settings, restart=schedule.restart)
+            checkpoints.prepare(Path(output), settings, defaults=usual, restart=schedule.restart)
+        folder = OnlineFolder(output, settings, defaults=usual, restart=schedule.restart)
         count, folds, shuffle = schedule.shards, setup.folds(), learner.shuffle
         shards = make_shards(len(setup), count, schedule.seed, folds, shuffle=shuffle)
         of_select = None if select is None else make_shards(len(select), count, schedule.seed)
@@ -172,6 +173,12 @@ def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str
         own = {name: rest.pop(name) for name in option_types(owner) if name in rest}
         parts[owner] = build(owner, "online", own)
     return parts, {name.removeprefix("update_"): value for name, value in rest.items()}
+
+
+def _usual(setup: Setup, update: OnlineUpdate, *options: Any) -> dict[str, object]:
+    """Return the defaults of all options among the settings of a run."""
+    found = {**setup.defaults, **{f"update_{name}": value for name, value in defaults(update).items()}}
+    return found | {name: value for each in options for name, value in defaults(each).items()}
 
 
 def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> WeightStore:

@@ -42,6 +42,11 @@ class Translator(ABC):
         """The parts of the fingerprint by name, ready for JSON, so that messages can name what differs."""
         return {"decoder": self.fingerprint}
 
+    @property
+    def defaults(self) -> Mapping[str, object]:
+        """The defaults of the options among the details; records of earlier runs lack newer options."""
+        return {}
+
     def fitted(self, weights: Weights) -> Weights:
         """Return given start weights as the decoder names its features."""
         return weights

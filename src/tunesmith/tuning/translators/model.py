@@ -31,7 +31,7 @@ from tunesmith.forest.nbest import portion
 from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.model.seen import Seen, overlap_messages
 from tunesmith.model.steps import Progress
-from tunesmith.options import determinants
+from tunesmith.options import defaults, determinants
 from tunesmith.texts import Texts
 from tunesmith.tuning.translators.base import Translator, fingerprint_of
 from tunesmith.weights import Weights
@@ -127,6 +127,10 @@ class ModelTranslator(Translator):
             **{name: repr(value) for name, value in options.items()},
             "templates": [repr(template) for template in self._decoder.templates],
         }
+
+    @property
+    def defaults(self) -> Mapping[str, object]:
+        return {name: repr(value) for name, value in defaults(self._decoder.options).items()}
 
     def _digest_of_sentences(self) -> str:
         digest = hashlib.blake2b(digest_size=16)

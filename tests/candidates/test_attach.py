@@ -129,6 +129,43 @@ def test_values_in_the_order_of_several_files_belong_to_their_candidates(tmp_pat
         pool.with_scores(c=np.zeros(4))
 
 
+def test_merged_pools_know_the_rows_of_their_files(tmp_path: Path) -> None:
+    (tmp_path / "x.nbest").write_text(UNSORTED)
+    unsorted = Pool.read(tmp_path / "x.nbest")
+    for pools, places in (([unsorted], 5), ([unsorted.take_lists([1, 2]), unsorted.take_lists([0])], 5)):
+        merged = Pool.merge(pools)
+        of_pool = [float(text[1:]) for text in merged.texts or ()]
+        with pytest.raises(OptionError, match="say by order"):
+            merged.with_scores(c=np.arange(float(places)))
+        assert merged.with_scores(c=of_pool, order="pool").scores["c"].tolist() == of_pool
+    of_file = Pool.merge([unsorted]).with_scores(c=np.arange(5.0), order="file")
+    assert of_file.scores["c"].tolist() == of_file.features.values.tolist() == [2.0, 3.0, 4.0, 0.0, 1.0]
+
+
+def test_merged_pools_that_share_lists_are_in_no_order_of_files() -> None:
+    first, second = (
+        Pool.from_arrays(np.array([[row], [row + 1.0]]), offsets=[0, 1, 2]) for row in (0.0, 2.0)
+    )
+    merged = Pool.merge([first, second])
+    assert merged.features.values.tolist() == [0.0, 2.0, 1.0, 3.0]
+    with pytest.raises(OptionError, match="say by order"):
+        merged.with_scores(c=np.arange(4.0))
+    found = merged.with_scores(c=np.arange(4.0), order="file")
+    assert found.scores["c"].tolist() == [0.0, 2.0, 1.0, 3.0]
+
+
+def test_lists_taken_in_another_order_keep_the_rows_of_the_file() -> None:
+    pool = Pool.from_arrays(np.arange(5.0)[:, None], offsets=[0, 2, 3, 5])
+    turned = pool.take_lists([2, 0])
+    assert turned.features.values.tolist() == [3.0, 4.0, 0.0, 1.0]
+    with pytest.raises(OptionError, match="say by order"):
+        turned.with_scores(c=np.arange(4.0))
+    found = turned.with_scores(c=[0.0, 1.0, 3.0, 4.0], order="file")
+    assert found.scores["c"].tolist() == found.features.values.tolist()
+    for part in (pool.head(1), pool.sample(1), pool.take_lists([0, 2]), *pool.folds(2)[0]):
+        assert part.file_rows is None and part.with_scores(c=np.zeros(part.n_candidates)).scores
+
+
 def test_the_order_need_not_be_said_where_there_is_only_one(tmp_path: Path) -> None:
     (tmp_path / "x.nbest").write_text("".join(sorted(UNSORTED.splitlines(keepends=True))))
     pool = Pool.read(tmp_path / "x.nbest")

@@ -14,6 +14,7 @@ from tunesmith.candidates.union import Union
 from tunesmith.errors import IgnoredInputWarning, Message, TunesmithWarning
 from tunesmith.immutable import seal
 from tunesmith.options import check_option
+from tunesmith.types import IntArray
 
 __all__ = ["Duplicates", "merge", "merged_files"]
 
@@ -25,9 +26,11 @@ def merge(pools: Iterable[Pool], threads: int | None = None, *, duplicates: Dupl
     """Return the union of the pools' lists, each candidate once unless `duplicates` is "keep". O(entries)."""
     check_option("merge", "duplicates", Duplicates, duplicates)
     union = Union(threads, keep_duplicates=duplicates == "keep")
+    rows_of: list[IntArray] = []
     for pool in pools:
         union.add(pool)
-    return replace(union.pool, features=union.pool.features.flat)
+        rows_of.append(_rows_in_files(pool))
+    return _joined(union, rows_of)
 
 
 def merged_files(pools: Sequence[Pool], duplicates: Duplicates | None) -> Pool:
@@ -50,6 +53,18 @@ def merged_files(pools: Sequence[Pool], duplicates: Duplicates | None) -> Pool:
             said += ", and count as often as they are there; {} 'drop' reads each once, 'keep' all"
             warning = TunesmithWarning(Message(said, "duplicates", equal=equal, total=total))
         warnings.warn(warning, stacklevel=4)
-    origins = union.origins
-    rows = None if (np.diff(origins) > 0).all() else seal(origins)
-    return replace(union.pool, features=union.pool.features.flat, file_rows=rows)
+    return _joined(union, [_rows_in_files(pool) for pool in pools])
+
+
+def _rows_in_files(pool: Pool) -> IntArray:
+    return np.arange(pool.n_candidates) if pool.file_rows is None else pool.file_rows
+
+
+def _joined(union: Union, rows_of: Sequence[IntArray]) -> Pool:
+    """Return the union of pools whose candidates have these rows in their files, which follow one another."""
+    pool = union.pool
+    starts = np.cumsum([0, *(1 + int(rows.max()) for rows in rows_of)])
+    rows = np.concatenate([own + start for own, start in zip(rows_of, starts[:-1], strict=True)])
+    origins = rows[union.origins]
+    is_ordered = bool((np.diff(origins) > 0).all())
+    return replace(pool, features=pool.features.flat, file_rows=None if is_ordered else seal(origins))

@@ -374,6 +374,8 @@ class Pool:
         return self._select(chosen, np.append(offsets[:-1][lists], len(chosen)), lists)
 
     def _select(self, rows: IntArray, offsets: IntArray, lists: IntArray) -> Pool:
+        in_file = rows if self.file_rows is None else self.file_rows[rows]
+        is_ordered = self.file_rows is None and bool((np.diff(rows) >= 0).all())
         return Pool(
             tuple(self.ids[g] for g in lists),
             offsets,
@@ -384,7 +386,7 @@ class Pool:
             None if self.sources is None else self.sources.take(lists),
             None if self.totals is None else self.totals[rows],
             {signature: stats[rows] for signature, stats in self._stats.items()},
-            None if self.file_rows is None else self.file_rows[rows],
+            None if is_ordered else in_file,
         )
 
 

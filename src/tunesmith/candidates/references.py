@@ -33,8 +33,6 @@ def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_mis
     _check_numbers(numbers, lines, where, files, allow_missing=allow_missing)
     order = np.argsort(numbers)
     if (np.diff(order) < 0).any():
-        if pool.file_rows is None:
-            pool = dataclasses.replace(pool, file_rows=np.arange(pool.n_candidates))
         pool, numbers = pool.take_lists(order), numbers[order]
     return _attach(pool, references, numbers)
 

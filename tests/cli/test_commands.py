@@ -268,3 +268,31 @@ def test_a_misspelt_required_option_is_told(folder: Path) -> None:
     assert done.returncode == 2
     assert "did you mean '--candidates'" in done.stderr
     assert "--candidates FILE" in tunesmith("tune", "nbest", folder=folder).stderr
+
+
+def test_the_weights_of_replicas_replace_no_input_and_no_other_file(folder: Path) -> None:
+    references = (folder / "dev.en").read_text()
+    (folder / "v.2.json").write_text(references)
+    words = ("--candidates", "dev.nbest.gz", "--references", "v.2.json", "--method", "search", "--trials", 5)
+    done = tunesmith("tune", "nbest", *words, "-o", "v.json", "--replicas", 2, folder=folder)
+    assert (done.returncode, done.stderr.split(";")[0]) == (2, "error: v.2.json is an input too")
+    few = ("--method", "search", "--trials", 5, "--replicas", 2)
+    done = tune(folder, *few, "-o", "v.json")
+    assert done.returncode == 1 and "v.2.json: is there already, and no file of weights" in done.stderr
+    assert (folder / "v.2.json").read_text() == references and not (folder / "v.1.json").exists()
+    done = tune(folder, *few, "-o", "w.json", "--history", "w.2.json")
+    assert done.returncode == 2 and "another output" in done.stderr
+    for _ in range(2):
+        done = tune(folder, *few, "-o", "w.json")
+        assert done.returncode == 0, done.stderr
+        assert "weights of the replicas: w.1.json, w.2.json\n" in done.stdout
+    done = tune(folder, *few, "-o", "w.json", "--json")
+    assert json.loads(done.stdout)["replica_outputs"] == ["w.1.json", "w.2.json"]
+
+
+@pytest.mark.parametrize("name", ["run.fold1.jsonl", "run.replica2.jsonl", "run.fold2.replica2.jsonl"])
+def test_the_histories_of_replicas_and_folds_replace_no_input(folder: Path, name: str) -> None:
+    (folder / name).write_text((folder / "dev.en").read_text())
+    words = ("--candidates", "dev.nbest.gz", "--references", name, "--replicas", 2, "--folds", 2)
+    done = tunesmith("tune", "nbest", *words, "-o", "v.json", "--history", "run.jsonl", folder=folder)
+    assert (done.returncode, done.stderr.split(";")[0]) == (2, f"error: {name} is an input too")

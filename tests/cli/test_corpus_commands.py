@@ -109,3 +109,10 @@ def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
         process.terminate()
         assert process.wait() == 143
     assert sorted(path.name for path in folder.iterdir()) == ["pipe", "raw.de", "raw.en"]
+
+
+def test_generated_text_does_not_replace_a_users(folder: Path) -> None:
+    before = (folder / "raw.de").read_bytes()
+    done = tunesmith("generated", "-n", 3, "-o", "raw", folder=folder)
+    assert done.returncode == 1 and "raw.de: is there already" in done.stderr
+    assert (folder / "raw.de").read_bytes() == before and not (folder / "raw.README").exists()

@@ -65,3 +65,22 @@ def test_a_missing_folder_is_an_error_and_leaves_nothing(tmp_path: Path) -> None
 def test_no_processes_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="processes"):
         write_corpus(tmp_path / "toy", 1, processes=0)
+
+
+@pytest.mark.parametrize("name", ["toy.de", "toy.en", "toy.align", "toy.README"])
+def test_text_of_a_user_is_not_replaced(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("mine\n")
+    with pytest.raises(InputError, match=f"{name}: is there already") as raised:
+        write_corpus(tmp_path / "toy", 3)
+    assert "another name" in str(raised.value)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine\n")]
+
+
+def test_a_corpus_is_replaced_by_another_but_not_what_its_readme_does_not_name(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "toy", 3)
+    files = write_corpus(tmp_path / "toy", 4)
+    assert len(lines(files.source)) == 4
+    (tmp_path / "toy.en1").write_text("mine\n")
+    with pytest.raises(InputError, match=r"toy\.en1: is there already, and toy\.README does not name it"):
+        write_corpus(tmp_path / "toy", 5, references=2)
+    assert len(lines(files.source)) == 4 and lines(tmp_path / "toy.en1") == ["mine"]

@@ -6,7 +6,8 @@ Examples:
 
     tunesmith corpus generated -n 1000 --seed 1 -o train
 
-The first prints tab-separated pairs; the second writes train.de, train.en, train.align.
+The first prints tab-separated pairs; the second writes train.de, train.en, train.align, and train.README,
+which names them. Only files that it names are replaced later, never text of yours.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ from tunesmith.file_roles import Writes
 
 
 def _generated(prefix: str, values: Mapping[str, Any]) -> list[Path]:
-    """Return the source, the alignment and what describes them; references are numbered if several."""
-    return [Path(f"{prefix}.{suffix}") for suffix in ("de", "en", "align", "README")]
+    """Return the text, the alignment and what describes them."""
+    from tunesmith.generated.generate import MOST_REFERENCES
+    from tunesmith.generated.write import CorpusFiles
+
+    files = CorpusFiles.of(prefix, min(max(values["references"], 1), MOST_REFERENCES))
+    return [*files.texts, files.readme]
 
 
 def run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -13,7 +14,7 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import method_options
 from tunesmith.cli.tune_options import print_result, read_weight_options, require_given, resumable
 from tunesmith.file_roles import Reads, Writes
-from tunesmith.tuning.tune_options import TuneOptions
+from tunesmith.tuning.tune_options import MOST_REPLICAS, TuneOptions
 
 __all__ = ["HeldOutReferences", "Tuning", "WeightsOutput", "tune_on"]
 
@@ -22,12 +23,19 @@ Tuning: TypeAlias = Annotated[dict[str, Any], Given(TuneOptions, make=read_weigh
 
 
 def _with_history(output: str, values: Mapping[str, Any]) -> list[Path]:
-    """Return the file of weights, with the history beside it and its checkpoint."""
-    history = values["history"] or (f"{output}.history.jsonl" if output != "-" else None)
-    beside = [] if history is None else [Path(f"{history}.checkpoint.npz")]
-    if history is not None and values["history"] is None:
-        beside.append(Path(history))
-    return [Path(output), *beside]
+    """Return the file of weights, with the history beside it and its checkpoint.
+
+    Of the files of replicas and folds, which may be thousands, those that are there or given as the history.
+    """
+    from tunesmith.tuning.output_files import part_histories, replica_files
+
+    if output == "-":
+        return [Path(output)]
+    given, replicas = values["history"], min(values["replicas"] or 1, MOST_REPLICAS)
+    history = Path(given or f"{output}.history.jsonl")
+    own = [Path(output), Path(f"{history}.checkpoint.npz"), *([] if given else [history])]
+    weights = [path for path in replica_files(output, replicas) if os.path.lexists(path) or path == history]
+    return [*own, *weights, *part_histories(history, replicas, values["folds"])]
 
 
 WeightsOutput = Annotated[
@@ -63,6 +71,7 @@ def tune_on(
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune
     from tunesmith.tuning.method import check_learns_from, configured
+    from tunesmith.tuning.output_files import check_replica_files
 
     learner = configured(method, method_options(method, command_line))
     check_learns_from(learner, kind)
@@ -70,6 +79,7 @@ def tune_on(
     require_given(**required, **{"-o FILE": output_file})
     assert output_file is not None
     check_output(output_file)
+    check_replica_files(output_file, options.get("replicas", 1))
     data, held_out = read(), read_held_out()
     unit = get_metric(metric).unit
     files = {"history": output_file.with_name(output_file.name + ".history.jsonl"), "output": output_file}

@@ -27,6 +27,10 @@ METHOD_FLAGS: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_option
 """Settings of a command that also takes the flags of methods."""
 
 
+MOST_NAMED = 10
+"""Of more replicas, only the first and last file are named."""
+
+
 def read_weight_options(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a command line with start weights and bounds read."""
     from tunesmith.weights import Weights
@@ -66,8 +70,10 @@ def print_result(
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
         warn(warning)
+    files = result.replica_files(path)
     if as_json:
-        print_json(result.to_dict() | {"output": str(path), data.noun: len(data)})
+        beside = {"replica_outputs": [str(file) for file in files]} if files else {}
+        print_json(result.to_dict() | {"output": str(path), **beside, data.noun: len(data)})
         return
     output.print(f"{len(data)} {data.noun}, {data.contents}", markup=False, soft_wrap=True)
     table = _table(f"{result.method}: {result.label} on the tuning {data.noun}")
@@ -83,6 +89,9 @@ def print_result(
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
         output.print(f"{name.replace('_', ' ')}: {text}", markup=False)
     output.print(f"weights: {path}", markup=False)
+    if files:
+        names = ", ".join(map(str, files)) if len(files) <= MOST_NAMED else f"{files[0]} to {files[-1]}"
+        output.print(f"weights of the replicas: {names}", markup=False, soft_wrap=True)
 
 
 def _table(title: str) -> Table:

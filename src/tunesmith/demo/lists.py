@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from pathlib import Path
 from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.files import PathLike, open_write
 from tunesmith.generated import HAND_WEIGHTS, LABEL, candidate_lists
+from tunesmith.generated.own_files import check_generated, named_files
 from tunesmith.metrics import Interval, Metric, bootstrap_interval, get_metric
 from tunesmith.options import require_at_least
 from tunesmith.texts import Texts
@@ -25,7 +25,12 @@ __all__ = ["DENSE_ONLY", "Outcome", "demo_pool", "first_candidates", "judge", "r
 TUNING_SEED, HELD_OUT_SEED = 2012, 2013
 """The seeds of the two sets of generated sentences."""
 LABEL_FILE = "README.generated"
-"""Written first, so that a folder is known as one of these files."""
+"""Written first, so that the others are known as generated."""
+WRITTEN = (
+    *(f"{name}.{rest}" for name in ("dev", "test") for rest in ("nbest.gz", "en", "en1", "en2", "en3")),
+    *("baseline.out", "system.out"),
+)
+"""The names of the other files of `write_demo`."""
 
 DENSE_ONLY = frozenset({"mert", "search"})
 """Methods for few features: in the demo, sparse features keep weight 0."""
@@ -97,14 +102,15 @@ def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Pa
     target = Path(folder)
     if not target.is_dir():
         raise InputError("no such folder; make it first", path=folder)
+    files = [target / name for name in WRITTEN]
+    check_generated(target / LABEL_FILE, files)
     pools = {
         "dev": _dense(demo_pool(lists, size=size)),
         "test": _dense(demo_pool(lists, size=size, held_out=True)),
     }
     texts: dict[str, list[str]] = {}
-    _check_own(target)
     with open_write(target / LABEL_FILE) as stream:
-        stream.write(f"{LABEL}\n".encode())
+        stream.write(f"{LABEL}\n{named_files(files)}".encode())
     written = [target / LABEL_FILE]
     for name, pool in pools.items():
         pool.write(target / f"{name}.nbest.gz", format="moses")
@@ -120,19 +126,6 @@ def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Pa
             stream.write("".join(line + "\n" for line in lines).encode("utf-8"))
         written.append(target / name)
     return written
-
-
-def _check_own(folder: Path) -> None:
-    """Refuse a folder where files of these names may be a user's: a label says that they are not."""
-    label = folder / LABEL_FILE
-    if label.is_file() and read_lines(label) == [LABEL]:
-        return
-    names = [f"{name}.{rest}" for name in ("dev", "test") for rest in ("nbest.gz", "en", "en1", "en2", "en3")]
-    for name in (*names, LABEL_FILE, "baseline.out", "system.out"):
-        if os.path.lexists(folder / name):
-            raise InputError(
-                "is there already, and would be replaced; name another folder", path=folder / name
-            )
 
 
 def _dense(pool: Pool) -> Pool:

@@ -12,6 +12,7 @@ from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.generated.generate import check_options, generate
 from tunesmith.generated.label import LABEL
+from tunesmith.generated.own_files import check_generated, named_files
 
 __all__ = ["CorpusFiles", "write_corpus"]
 
@@ -27,6 +28,18 @@ class CorpusFiles:
     targets: tuple[Path, ...]
     alignment: Path
     readme: Path
+
+    @classmethod
+    def of(cls, prefix: PathLike, references: int = 1) -> CorpusFiles:
+        """Return the files that `write_corpus` writes."""
+        endings = ["en"] if references == 1 else [f"en{r}" for r in range(references)]
+        targets = tuple(Path(f"{prefix}.{ending}") for ending in endings)
+        return cls(Path(f"{prefix}.de"), targets, Path(f"{prefix}.align"), Path(f"{prefix}.README"))
+
+    @property
+    def texts(self) -> tuple[Path, ...]:
+        """All but the one that describes them."""
+        return (self.source, *self.targets, self.alignment)
 
 
 @dataclass(frozen=True)
@@ -53,34 +66,29 @@ def write_corpus(
     """Write `prefix.de`, `prefix.en`, `prefix.align` and `prefix.README`, which says what the text is.
 
     Several references go to `prefix.en0`, `prefix.en1`, ... The files do not depend on `processes`.
-    Alignments are `i-j` links from German to English positions, from 0.
+    Alignments are `i-j` links from German to English positions, from 0. A file that is there is replaced only
+    if `prefix.README` names it as generated; else it is an InputError.
     """
     check_options(n, seed=seed, first=first, references=references, noise=noise)
     if processes < 1:
         raise OptionError("{} must be at least 1, not {found}", "processes", found=processes)
-    base = str(prefix)
-    endings = ["en"] if references == 1 else [f"en{r}" for r in range(references)]
-    files = CorpusFiles(
-        Path(f"{base}.de"),
-        tuple(Path(f"{base}.{ending}") for ending in endings),
-        Path(f"{base}.align"),
-        Path(f"{base}.README"),
-    )
+    files = CorpusFiles.of(prefix, references)
+    check_generated(files.readme, files.texts)
     ranges = [
         _Range(start, min(CHUNK, first + n - start), seed, references, noise, lowercase)
         for start in range(first, first + n, CHUNK)
     ]
     with contextlib.ExitStack() as stack:
-        paths = (files.source, *files.targets, files.alignment)
-        streams = [stack.enter_context(open_write(path)) for path in paths]
+        streams = [stack.enter_context(open_write(path)) for path in files.texts]
         for blocks in _blocks(ranges, processes):
             for stream, block in zip(streams, blocks, strict=True):
                 stream.write(block)
-        readme = stack.enter_context(open_write(files.readme))
+        readme = stack.enter_context(open_write(files.readme))  # the last, which is in its place first
         options = (
             f"n={n} seed={seed} first={first} references={references} noise={noise} lowercase={lowercase}"
         )
-        readme.write(f"{files.source.stem}: German-English sentence pairs, {LABEL}.\n{options}\n".encode())
+        told = f"{files.source.stem}: German-English sentence pairs, {LABEL}.\n{options}\n"
+        readme.write((told + named_files(files.texts)).encode())
     return files
 
 

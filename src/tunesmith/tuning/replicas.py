@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tunesmith.build import Build
-from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
 from tunesmith.options import determinants
@@ -22,6 +20,7 @@ from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_broken, refuse_degenerate, refuse_useless
 from tunesmith.tuning.history import History
 from tunesmith.tuning.method import Method
+from tunesmith.tuning.output_files import history_path
 from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.result import Replica
 from tunesmith.tuning.run import Run, Solution
@@ -30,7 +29,7 @@ from tunesmith.tuning.warn import HARDLY_COUNT, KEPT_START, still_improving
 from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
-__all__ = ["Replicas", "best_of", "history_path"]
+__all__ = ["Replicas", "best_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +68,9 @@ class Replicas:
         runs = []
         for number in range(how.replicas):
             seed = stream_seed(how.seed, "replica", number)
-            path = how.history if number == 0 else history_path(how.history, f"replica{number + 1}")
+            path = how.history
+            if path is not None and number > 0:
+                path = history_path(path, f"replica{number + 1}")
             history = History(path, how.watch)
             checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
             parts = seen, metric, within, seed, threads, history, checkpoint
@@ -132,14 +133,6 @@ def best_of(replicas: Sequence[Replica], method: Method, metric: Metric, select:
     """Return the replica with the best loss, or metric where losses cannot be compared."""
     by_metric = select == "metric" or method.sampled
     return min(replicas, key=lambda each: -metric.sign * each.score if by_metric else each.loss)
-
-
-def history_path(history: PathLike | None, part: str) -> Path | None:
-    """Return the file of a part of a run: `run.replica2.jsonl`, `run.fold1.jsonl`, ..."""
-    if history is None:
-        return None
-    path = Path(history)
-    return path.with_name(f"{path.stem}.{part}{path.suffix}")
 
 
 def _digest(

@@ -14,6 +14,7 @@ from tunesmith.metrics.components import Components
 from tunesmith.metrics.significance import Interval
 from tunesmith.tuning.held_out import HeldOut
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.output_files import check_replica_files, replica_files
 from tunesmith.weights import Weights
 
 __all__ = ["Replica", "TuneResult"]
@@ -124,17 +125,20 @@ class TuneResult:
     def _estimates(self) -> dict[str, HeldOut | None]:
         return {"cross_validation": self.cross_validation, "held_out": self.held_out}
 
+    def replica_files(self, path: PathLike) -> list[Path]:
+        """Return the files that `write` writes beside this one: the weights of each of several replicas."""
+        return replica_files(path, len(self.replicas))
+
     def write(self, path: PathLike) -> None:
         """Write the best weights; of several replicas, the weights of replica N also to `stem.N.suffix`.
 
-        A `.json` file also contains the fields of `to_dict`, without components.
+        A `.json` file also contains the fields of `to_dict`, without components. A file with the name of a
+        replica's that is not one of weights is an InputError.
         """
-        file = Path(path)
-        if len(self.replicas) > 1:
-            for number, replica in enumerate(self.replicas, 1):
-                about = {"method": self.method, "metric": self.metric, "score": replica.score}
-                name = f"{file.stem}.{number}{file.suffix}"
-                replica.weights.write(file.with_name(name), **about, seed=replica.seed)
+        check_replica_files(path, len(self.replicas))
+        for replica, file in zip(self.replicas, self.replica_files(path), strict=False):
+            about = {"method": self.method, "metric": self.metric, "score": replica.score}
+            replica.weights.write(file, **about, seed=replica.seed)
         self.weights.write(path, **_without_components(self.to_dict()))
 
     def __repr__(self) -> str:

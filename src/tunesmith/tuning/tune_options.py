@@ -15,7 +15,7 @@ from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import Watcher
 from tunesmith.types import FloatArray
 
-__all__ = ["LIMITS", "PANEL", "TuneOptions", "check_select"]
+__all__ = ["LIMITS", "MOST_REPLICAS", "PANEL", "TuneOptions", "check_select"]
 
 MOST_REPLICAS = 10_000
 LIMITS = ("start", "start_zero", "frozen", "bounds", "l1", "l2", "standardize", "interpolate")

@@ -23,7 +23,8 @@ from tunesmith.tuning.held_out import HeldOutData, check_folds, cross_validate
 from tunesmith.tuning.history import Record, Watcher
 from tunesmith.tuning.leaks import leak_warnings
 from tunesmith.tuning.method import Method, check_learns_from, configured
-from tunesmith.tuning.replicas import Replicas, best_of, history_path
+from tunesmith.tuning.output_files import check_replica_files, history_path
+from tunesmith.tuning.replicas import Replicas, best_of
 from tunesmith.tuning.result import TuneResult
 from tunesmith.tuning.run import Run
 from tunesmith.tuning.standardize import unlike_scales
@@ -117,6 +118,8 @@ def tune(
         watch=watch,
     )
     check_folds(data, how.folds)
+    if how.output is not None:
+        check_replica_files(how.output, how.replicas)
     warn_of_data_form(data)
     if held_out is not None:
         warn_of_data_form(held_out, "held-out ")
@@ -194,7 +197,7 @@ def _cross_validated(
         own = replace(
             how,
             seed=stream_seed(how.seed, "fold", number),
-            history=history_path(how.history, f"fold{number}"),
+            history=None if how.history is None else history_path(how.history, f"fold{number}"),
             watch=None if how.watch is None else partial(_watch_fold, how.watch, number),
         )
         replicas = Replicas.of(lists, method, metric, own)

@@ -162,7 +162,7 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
     ]
     plain = method.standardized(how.standardize) == "none"
     if isinstance(data, Pool) and plain and method.depends_on_scale(space.penalized):
-        warned += filter(None, [unlike_scales(data, space.free)])
+        warned += filter(None, [unlike_scales(data, space)])
     if held_out is not None:
         warned += held_out.warnings()
     return TuneResult(

@@ -13,8 +13,8 @@ Examples:
     tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
       --consensus-metric chrf --consensus-scale 0
 
-If all ids are whole numbers, they count lines from 0: lines are written in their order, and a sentence without
-candidates is an error. Lists with other ids are written in the order of the file.
+If all ids are whole numbers, they count lines from 0: lines are written in their order, and a sentence
+without candidates is an error. Lists with other ids are written in the order of the file.
 """
 
 from __future__ import annotations

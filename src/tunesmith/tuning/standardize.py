@@ -65,7 +65,7 @@ def spreads(pool: Pool) -> Spreads:
 
 
 def unlike_scales(pool: Pool, space: Space) -> Message | None:
-    """Return a warning that names the features if the spreads of those that count differ by more than `UNLIKE`.
+    """Return a warning with the names of features if the spreads of some differ by more than `UNLIKE`.
 
     At most `SAMPLED` lists, evenly spaced, are looked at. Only dense features are compared, which all
     their candidates have: a sparse one varies little where it is rare. A frozen feature counts unless its

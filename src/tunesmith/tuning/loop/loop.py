@@ -23,18 +23,19 @@ from tunesmith.tuning.loop.judge import DevSet, Judge
 from tunesmith.tuning.loop.progress import describe, opening
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
-from tunesmith.tuning.loop.stopping import StopRules, goes_on, judged, movement, updated
+from tunesmith.tuning.loop.stopping import StopRules, goes_on, improved, judged, movement, updated
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.warn import many_features, result_warnings
+from tunesmith.tuning.warn import Before, many_features, other_method, result_warnings
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-REMEDY = "try to select by metric, more iterations, or another method, such as mira or forest-mert"
+GOOD = ("mira", "forest-mert")
+"""Methods to try instead of another."""
 
 
 @dataclass(frozen=True)
@@ -273,15 +274,25 @@ class Loop:
             self.phase(phase)
         return time.monotonic()
 
+    def _remedy(self) -> str:
+        by_metric = "" if self.by_score else "to select by metric, "
+        return f"try {by_metric}more iterations, or {other_method(self.method.name, GOOD)}"
+
     def _result(self) -> LoopResult:
         rounds, metric = self.rounds, self.judge.metric
         chosen = self._choice(rounds.records)
         weights = rounds.published
-        baseline, score = rounds.records[0]["score"], self._about(chosen).get("score")
+        before, score = Before(rounds.records[0]["score"]), self._about(chosen).get("score")
         given = {name: value for name, value in weights.items() if value}
         space = self.limits.space(tuple(weights), 1, given, final=False)
         texts = result_warnings(
-            self.method, metric, space, baseline, baseline if score is None else score, REMEDY
+            self.method,
+            metric,
+            space,
+            before,
+            before.score if score is None else score,
+            self._remedy(),
+            objective_improved=all(improved(record) for record in rounds.records[:chosen]),
         )
         result = LoopResult(
             method=self.method.name,

@@ -85,6 +85,7 @@ def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_pat
     assert result.scores[0] > max(result.scores[1:])
     assert any("got worse" in told and "try to select by metric, more" in told for told in result.warnings)
     assert any("though the method's objective improved; try" in told for told in result.warnings)
+    assert (result.best, result.better) == (0, 0)
     spoiled = Weights.read(tmp_path / "tuned" / "rounds" / "2.weights.json")
     assert (result.chosen, result.weights) == (2, spoiled)
 

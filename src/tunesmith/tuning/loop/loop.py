@@ -247,10 +247,14 @@ class Loop:
 
     def _choice(self, records: Sequence[Record]) -> int:
         """Return the round whose weights are selected: the best of those with a score, or the last."""
-        last = sum("loss" in record for record in records)
+        best = self._best(records) if self.by_score else None
+        return sum("loss" in record for record in records) if best is None else best
+
+    def _best(self, records: Sequence[Record]) -> int | None:
+        """Return the round whose weights score best; None before any has a score."""
         first = 0 if any(self.start.values()) else 1  # a start from zero is no result
-        if not self.by_score or len(records) <= first:
-            return last
+        if len(records) <= first:
+            return None
         sign = self.judge.metric.sign
         return max(range(first, len(records)), key=lambda number: (sign * judged(records[number]), -number))
 
@@ -300,6 +304,7 @@ class Loop:
             label=metric.label,
             weights=weights,
             chosen=chosen,
+            best=self._best(rounds.records),
             history=rounds.records,
             stopped=rounds.stopped or "",
             folder=rounds.folder,

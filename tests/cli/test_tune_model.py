@@ -308,6 +308,47 @@ def test_start_weights_as_the_result_are_said_last(
     assert told.endswith("weights.json (the start weights) ")
 
 
+@pytest.mark.parametrize(
+    ("scores", "chosen", "told"),
+    [
+        (
+            [0.1, 0.3, 0.2],
+            2,
+            "after iteration 1 it was 30.00 on the {set} set; --select metric chooses those",
+        ),
+        ([0.4, 0.3, 0.2], 2, "with the start weights it was 40.00 on the {set} set; --select metric chooses"),
+        ([0.1, 0.2, 0.3], 2, None),
+        ([0.1, 0.3, 0.2], 1, None),
+    ],
+)
+@pytest.mark.parametrize(("key", "name"), [("score", "tuning"), ("dev_score", "select")])
+def test_an_iteration_that_scores_better_than_the_chosen_one_is_named(
+    scores: list[float],
+    chosen: int,
+    told: str | None,
+    key: str,
+    name: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    history = [{"score": 0.2, "interval": [0.1, 0.3], "start_loss": 1.0, "loss": 0.5, key: x} for x in scores]
+    del history[-1]["loss"]
+    result = LoopResult(
+        method="mert",
+        metric="bleu",
+        label="bleu",
+        weights=Weights({"f": 1.0}),
+        chosen=chosen,
+        history=history,
+        stopped="",
+        folder=tmp_path,
+        best=scores.index(max(scores)),
+    )
+    print_rounds(result, 100.0)
+    printed = capsys.readouterr().out
+    assert (told.format(set=name) in printed) if told else ("--select" not in printed)
+
+
 @pytest.mark.parametrize("kind", ["model", "forests", "nbest"])
 def test_only_what_is_missing_is_asked_for(kind: str) -> None:
     told = run("tune", kind, "-o", "tuned").stderr

@@ -167,6 +167,13 @@ def test_unlike_scales_are_warned_of_with_the_names_and_what_to_do() -> None:
     assert not any("varies" in text for text in frozen)
 
 
+@pytest.mark.parametrize("frozen", ["f0", "f1"])
+def test_frozen_features_with_a_weight_are_compared_too(frozen: str) -> None:
+    given: dict[str, Any] = {"start": {"f0": 1.0, "f1": 0.001}, "frozen": [frozen]}
+    told = tune(scaled(POOL), "mira", passes=2, standardize=False, **given).warnings
+    assert any("'f1' varies" in text and text.endswith("try standardize") for text in told)
+
+
 def test_a_method_says_whether_it_depends_on_the_scale_of_features() -> None:
     depends = {name: METHODS[name]().depends_on_scale(penalized=False) for name in methods_for(Pool)}
     assert {name for name, value in depends.items() if value} == {"mira", "search"}

@@ -1,4 +1,4 @@
-"""Matching the lines of references with candidate lists."""
+"""Matching lines of text with candidate lists: those of references, and those that are written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tunesmith.files import PathLike
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 
-__all__ = ["number_lists", "read_texts", "with_references"]
+__all__ = ["line_order", "number_lists", "read_texts", "with_references"]
 
 _WHOLE = re.compile("0|[1-9][0-9]{0,17}")
 _FRACTION = re.compile("[0-9]+\\.[0-9]*")
@@ -43,18 +43,38 @@ def with_references(pool: Pool, where: str, files: Sequence[PathLike], *, allow_
     if not references:
         return pool
     lines = len(references[0])
-    if all(_WHOLE.fullmatch(name) for name in pool.ids):
-        numbers = np.array([int(name) for name in pool.ids], dtype=np.int64)
+    numbers = _line_numbers(pool, where, "references")
+    if numbers is not None:
         _check_numbers(numbers, lines, where, files, allow_missing=allow_missing)
         return _attach(pool, references, numbers)
-    if fraction := next((name for name in pool.ids if _FRACTION.fullmatch(name)), None):
-        raise InputError(
-            f"{where} has the id {fraction!r}: it is not clear which line of the references it belongs to;"
-            " expected whole numbers, which count lines from 0, or names"
-        )
     if len(pool) != lines:
         raise InputError(f"{where} has {len(pool)} sentences, but {files[0]} has {lines} lines")
     return _attach(pool, references, np.arange(lines))
+
+
+def line_order(pool: Pool, where: str, *, allow_missing: bool) -> IntArray:
+    """Return the lists in the order of the lines that are written of them, one per list.
+
+    That is the order of the ids if all are whole numbers, which count lines from 0 as for references, without
+    gaps unless they are allowed; else that of the pool.
+    """
+    numbers = _line_numbers(pool, where, "output")
+    if numbers is None:
+        return np.arange(len(pool))
+    _check_numbers(numbers, int(numbers.max()) + 1, where, (), allow_missing=allow_missing)
+    return np.argsort(numbers, kind="stable")
+
+
+def _line_numbers(pool: Pool, where: str, text: str) -> IntArray | None:
+    """Return the ids if all are whole numbers, None if they are names; `text` is whose lines they count."""
+    if all(_WHOLE.fullmatch(name) for name in pool.ids):
+        return np.array([int(name) for name in pool.ids], dtype=np.int64)
+    if fraction := next((name for name in pool.ids if _FRACTION.fullmatch(name)), None):
+        raise InputError(
+            f"{where} has the id {fraction!r}: it is not clear which line of the {text} it belongs to;"
+            " expected whole numbers, which count lines from 0, or names"
+        )
+    return None
 
 
 def _attach(pool: Pool, references: Sequence[Texts], lines: IntArray) -> Pool:

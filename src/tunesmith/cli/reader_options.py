@@ -14,6 +14,7 @@ from tunesmith.options import option
 
 if TYPE_CHECKING:
     from tunesmith.candidates import Pool
+    from tunesmith.types import IntArray
 
 __all__ = ["ReaderFlags"]
 
@@ -101,9 +102,23 @@ class ReaderFlags:
                 missing=self.missing,  # type: ignore[arg-type]
                 **options,
             )
-        except TunesmithError as error:  # another option of the command may have the same name
-            error.message = Message(error.message.spelled(lambda name: _FLAGS.get(name, name)))
-            raise
+        except TunesmithError as error:
+            raise _with_flags(error) from None
+
+    def line_order(self, pool: Pool, where: str) -> IntArray:
+        """Return the lists in the order of their lines, as `tunesmith.candidates.references` does."""
+        from tunesmith.candidates.references import line_order
+
+        try:
+            return line_order(pool, where, allow_missing=self.allow_missing)
+        except TunesmithError as error:
+            raise _with_flags(error) from None
+
+
+def _with_flags(error: TunesmithError) -> TunesmithError:
+    """Return the error with the flags of readers: another option of the command may have the same name."""
+    error.message = Message(error.message.spelled(lambda name: _FLAGS.get(name, name)))
+    return error
 
 
 def _feature_file(text: str) -> tuple[str, str]:

@@ -12,6 +12,9 @@ Examples:
 
     tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
       --consensus-metric chrf --consensus-scale 0
+
+If all ids are whole numbers, they count lines from 0: lines are written in their order, and a sentence
+without candidates is an error. Lists with other ids are written in the order of the file.
 """
 
 from __future__ import annotations
@@ -90,6 +93,8 @@ def run(
     pool, where = reader.read(candidates), ", ".join(map(str, candidates))
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=where)
+    writes_lines = not json_ or str(output_file) != "-"
+    order = reader.line_order(pool, where) if writes_lines else ()
     given: Mapping[str, float] | None = None if weights is None else Weights.read(weights)
     if weight:
         given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
@@ -106,7 +111,6 @@ def run(
         best = rerank(pool, given or {}, threads)
     if best.unused:
         warn(unused_message(best.unused, "because such features do not occur here", pool.feature_names))
-    writes_lines = not json_ or str(output_file) != "-"
     if writes_lines:
         check_single_lines(pool.ids, best.texts, where)
     if json_:
@@ -125,7 +129,7 @@ def run(
         )
     if writes_lines:
         with open_write(output_file) as stream:
-            stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))
+            stream.write("".join(best.texts[number] + "\n" for number in order).encode("utf-8"))
 
 
 def _zeros(pool: Pool, texts: list[str]) -> dict[str, float]:

@@ -47,6 +47,15 @@ def _print_line(line: str) -> None:
     errors.print(spelled(line), markup=False, soft_wrap=True)
 
 
+def _better(result: LoopResult, number: int, unit: float) -> str:
+    """Return what to say of a round whose weights score better than the selected ones."""
+    record = result.history[number]
+    where, key = ("select", "dev_score") if "dev_score" in record else ("tuning", "score")
+    found = f"{show_score(record[key], unit)} on the {where} set"
+    when = f"after iteration {number} it was {found}" if number else f"with the start weights it was {found}"
+    return f"{when}; --select metric chooses those weights"
+
+
 def print_rounds(result: LoopResult, unit: float) -> None:
     """Print a table of scores with intervals, why the loop stopped, and what is written."""
     from rich.table import Table
@@ -69,6 +78,8 @@ def print_rounds(result: LoopResult, unit: float) -> None:
         table.add_row(title + after, show_score(record["score"], unit), f"{low} to {high}", *dev, components)
     output.print(table)
     output.print(f"{counted(result.iterations, 'iteration')}; stopped: {result.stopped}", markup=False)
+    if result.better is not None:
+        output.print(_better(result, result.better, unit), markup=False, soft_wrap=True)
     if result.why_start is not None:
         output.print(result.why_start, markup=False)
     what = "" if result.changed else " (the start weights)"

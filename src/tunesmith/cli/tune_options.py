@@ -79,6 +79,9 @@ def print_result(
     table = _table(f"{result.method}: {result.label} on the tuning {data.noun}")
     before, after = map(show_components, (result.baseline_components, result.components))
     table.add_row(data.baseline, show_score(result.baseline, unit), "", before)
+    if result.start_score is not None:
+        at_start = show_components(result.start_components)
+        table.add_row("start weights", show_score(result.start_score, unit), "", at_start)
     table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit), after)
     output.print(table)
     _print_held_out(result, unit, data)

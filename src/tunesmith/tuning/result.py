@@ -65,6 +65,9 @@ class TuneResult:
     components: Components = field(default_factory=dict)
     """What the score is made of: length ratio, brevity penalty and precisions of BLEU; see each metric."""
     baseline_components: Components = field(default_factory=dict)
+    start_score: float | None = None
+    """The score of given start weights; None without any, and for forests, of which the baseline is this."""
+    start_components: Components = field(default_factory=dict)
 
     @property
     def weights(self) -> Weights:
@@ -109,6 +112,7 @@ class TuneResult:
             "components": self.components,
             "baseline": self.baseline,
             "baseline_components": self.baseline_components,
+            **self._of_start,
             "loss": self.best.loss,
             "start_loss": self.best.start_loss,
             "seed": self.best.seed,
@@ -120,6 +124,12 @@ class TuneResult:
             "warnings": list(self.warnings),
             **{name: found.to_dict() for name, found in self._estimates.items() if found is not None},
         }
+
+    @property
+    def _of_start(self) -> dict[str, Any]:
+        if self.start_score is None:
+            return {}
+        return {"start_score": self.start_score, "start_components": self.start_components}
 
     @property
     def _estimates(self) -> dict[str, HeldOut | None]:
@@ -153,5 +163,5 @@ def _without_components(record: dict[str, Any]) -> dict[str, Any]:
     return {
         name: _without_components(value) if isinstance(value, dict) else value
         for name, value in record.items()
-        if name not in ("components", "baseline_components")
+        if name not in ("components", "baseline_components", "start_components")
     }

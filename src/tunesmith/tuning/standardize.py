@@ -64,17 +64,18 @@ def spreads(pool: Pool) -> Spreads:
     return Spreads(deviations, lists / len(pool))
 
 
-def unlike_scales(pool: Pool, free: BoolArray) -> Message | None:
-    """Return a warning that names the features if the spreads of free ones differ by more than `UNLIKE`.
+def unlike_scales(pool: Pool, space: Space) -> Message | None:
+    """Return a warning with the names of features if the spreads of some differ by more than `UNLIKE`.
 
     At most `SAMPLED` lists, evenly spaced, are looked at. Only dense features are compared, which all
-    their candidates have: a sparse one varies little where it is rare.
+    their candidates have: a sparse one varies little where it is rare. A frozen feature counts unless its
+    weight is 0.
     """
     lists = np.unique(np.linspace(0, len(pool) - 1, SAMPLED).astype(np.int64))
     sizes = np.diff(pool.offsets)[lists]
     begins = np.cumsum(sizes) - sizes
     rows = pool.features.take(np.repeat(pool.offsets[lists] - begins, sizes) + np.arange(sizes.sum()))
-    compared = rows.dense & free
+    compared = rows.dense & (space.free | (space.start != 0))
     chosen = np.flatnonzero(compared)
     found = _deviations(*_around(rows.values, rows.columns, compared, sizes))
     order = np.argsort(found, kind="stable")[np.count_nonzero(found == 0) :]

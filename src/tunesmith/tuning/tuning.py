@@ -25,11 +25,19 @@ from tunesmith.tuning.leaks import leak_warnings
 from tunesmith.tuning.method import Method, check_learns_from, configured
 from tunesmith.tuning.output_files import check_replica_files, history_path
 from tunesmith.tuning.replicas import Replicas, best_of
-from tunesmith.tuning.result import TuneResult
+from tunesmith.tuning.result import Replica, TuneResult
 from tunesmith.tuning.run import Run
 from tunesmith.tuning.standardize import unlike_scales
 from tunesmith.tuning.tune_options import TuneOptions
-from tunesmith.tuning.warn import KEPT_START, many_features, nothing_better, result_warnings
+from tunesmith.tuning.warn import (
+    FIRST,
+    KEPT_START,
+    Before,
+    many_features,
+    nothing_better,
+    other_method,
+    result_warnings,
+)
 from tunesmith.types import FloatArray
 
 __all__ = ["tune", "tune_forests"]
@@ -37,7 +45,6 @@ __all__ = ["tune", "tune_forests"]
 DEFAULT_METHODS = {"lists": "mira", "forests": "forest-mert"}
 """mira by held-out results of loops and lists (experiments/methods/RESULTS.md)."""
 
-REMEDY = "try to select by metric, or another method"
 BUSY = "another process is tuning and writes to this file; wait until it ends, or name another file"
 
 
@@ -91,7 +98,7 @@ def tune(
     If nothing better than given start weights is found, by the method's objective or by the metric, these are
     the result, with a warning, and `improved` is False; without given ones, it is an error. Raises
     DegenerateError for results that must not be used: zero, NaN or exploding weights. A metric below the
-    baseline is only a warning.
+    baseline, or of the start weights, is only a warning.
     """
     if not isinstance(data, Pool | ForestPool):
         raise InputError(
@@ -156,16 +163,13 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
     before = data.baseline_stats(metric, space.start, threads).sum(axis=0)
     baseline = float(metric.score(before))
     tuned = data.best_stats(metric, weights, threads)
-    before_tuning = baseline if best.improved else best.score
+    start = _start_stats(replicas, how)
     warned = [
         *([] if best.improved else [nothing_better(method.name)]),
         *best.remarks,
         *leak_warnings(data, metric, space, threads),
-        *result_warnings(method, metric, space, before_tuning, best.score, REMEDY),
+        *_warnings(replicas, method, how, best, baseline, start),
     ]
-    plain = method.standardized(how.standardize) == "none"
-    if isinstance(data, Pool) and plain and method.depends_on_scale(space.penalized):
-        warned += filter(None, [unlike_scales(data, space.free)])
     if held_out is not None:
         warned += held_out.warnings()
     return TuneResult(
@@ -181,7 +185,45 @@ def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
         held_out=None if held_out is None else held_out.score(best.weights),
         components=metric.components(tuned.sum(axis=0)),
         baseline_components=metric.components(before),
+        start_score=None if start is None else float(metric.score(start)),
+        start_components={} if start is None else metric.components(start),
     )
+
+
+def _start_stats(replicas: Replicas, how: TuneOptions) -> FloatArray | None:
+    """Return the statistics of given start weights; None if there are none, or the baseline is of them."""
+    weights = replicas.space.start
+    if how.start is None or not isinstance(replicas.data, Pool) or not weights.any():
+        return None
+    stats = replicas.data.best_stats(replicas.metric, weights, replicas.threads)
+    return np.asarray(stats.sum(axis=0))
+
+
+def _warnings(
+    replicas: Replicas,
+    method: Method,
+    how: TuneOptions,
+    best: Replica,
+    baseline: float,
+    start: FloatArray | None,
+) -> list[str]:
+    """Return what to look at; the score is compared with the better of the baseline and the start weights."""
+    metric, space, data = replicas.metric, replicas.space, replicas.data
+    before = Before(baseline, FIRST if isinstance(data, Pool) else KEPT_START)
+    if start is not None and metric.sign * float(metric.score(start)) >= metric.sign * baseline:
+        before = Before(float(metric.score(start)))
+    if not best.improved:
+        before = Before(best.score)
+    by_metric = "" if how.select == "metric" else "to select by metric, or "
+    remedy = f"try {by_metric}{other_method(method.name)}"
+    better = best.loss < best.start_loss
+    warned = list(
+        result_warnings(method, metric, space, before, best.score, remedy, objective_improved=better)
+    )
+    plain = method.standardized(how.standardize) == "none"
+    if isinstance(data, Pool) and plain and method.depends_on_scale(space.penalized):
+        warned += filter(None, [unlike_scales(data, space)])
+    return warned
 
 
 def _cross_validated(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,19 +14,23 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
 
 __all__ = [
+    "FIRST",
     "HARDLY_COUNT",
     "KEPT_START",
+    "Before",
     "last_is_worse",
     "last_still_improving",
     "many_features",
     "none_scores_better",
     "nothing_better",
+    "other_method",
     "result_warnings",
     "still_improving",
 ]
 
 KEPT_START = "the start weights"
 """What a run ends with that found nothing better."""
+FIRST = "the first candidates"
 SUSPICIOUS = 0.02
 """A score below this (of 1) suggests that references and candidates do not belong together."""
 
@@ -81,16 +86,36 @@ def many_features(method: Method, space: Space) -> str | None:
     )
 
 
+def other_method(method: str, examples: Sequence[str] = ()) -> str:
+    """Return the advice to try another method than the one in use, such as one of the examples."""
+    others = [name for name in examples if name != method]
+    return f"another method, such as {' or '.join(others)}" if others else "another method"
+
+
+@dataclass(frozen=True)
+class Before:
+    """The score that a result is compared with, and of what it is."""
+
+    score: float
+    what: str = KEPT_START
+
+
 def result_warnings(
-    method: Method, metric: Metric, space: Space, baseline: float, score: float, remedy: str
+    method: Method,
+    metric: Metric,
+    space: Space,
+    before: Before,
+    score: float,
+    remedy: str,
+    *,
+    objective_improved: bool,
 ) -> Iterator[str]:
     """Yield one sentence per warning; `remedy` is the advice if the score got worse."""
+    baseline = before.score
     if metric.sign * score < metric.sign * baseline:
-        drop = f"{metric.show(baseline)} to {metric.show(score)}"
-        yield (
-            f"{metric.label} on the tuning data got worse ({drop}) though the method's objective improved;"
-            f" {remedy}"
-        )
+        drop = f"{metric.show(baseline)} with {before.what}, {metric.show(score)} now"
+        though = " though the method's objective improved" if objective_improved else ""
+        yield f"{metric.label} on the tuning data got worse ({drop}){though}; {remedy}"
     if metric.unit == 100 and metric.higher_is_better and max(baseline, score) < SUSPICIOUS:
         yield f"{metric.label} is {metric.show(score)}: do these references belong to these candidates?"
     free = int(space.free.sum())

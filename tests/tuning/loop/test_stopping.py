@@ -86,6 +86,8 @@ def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_pat
     assert len(result.scores) == 3
     assert result.scores[0] > max(result.scores[1:])
     assert any("got worse" in told and "try to select by metric, more" in told for told in result.warnings)
+    assert any("though the method's objective improved; try" in told for told in result.warnings)
+    assert (result.best, result.better) == (0, 0)
     spoiled = Weights.read(tmp_path / "tuned" / "rounds" / "2.weights.json")
     assert (result.chosen, result.weights) == (2, spoiled)
 
@@ -95,6 +97,23 @@ def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, t
     assert result.stopped == "the method did not improve its own objective"
     written = json.loads((tmp_path / "tuned" / "weights.json").read_text())
     assert written["score"] == result.history[-1]["score"] == result.score
+
+
+def test_a_drop_without_a_better_objective_names_neither_it_nor_the_method_in_use(
+    toy, tmp_path: Path
+) -> None:
+    @dataclass(frozen=True)
+    class Astray(Mira):
+        def learn(self, run: Run[Pool]) -> Solution:
+            run.lowest = Solution(np.array([-1.0, round_of(run), 0.0]), 1.0, 1.0)
+            return Solution(run.space.start, 1.0, 1.0)
+
+    start = {"f0": 1.0, "f1": 0.0, "f2": 0.0}
+    result = loop(toy, tmp_path, Astray(), start=start, nbest=2, iterations=2)
+    assert result.history[0]["went_on"] and result.score < result.baseline
+    (told,) = (text for text in result.warnings if "got worse" in text)
+    assert "objective improved" not in told
+    assert told.endswith("or another method, such as forest-mert")
 
 
 @dataclass(frozen=True)

@@ -24,18 +24,26 @@ from tunesmith.tuning.loop.judge import DevSet, Judge
 from tunesmith.tuning.loop.progress import describe, opening
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
-from tunesmith.tuning.loop.stopping import StopRules, goes_on, judged, movement, updated
+from tunesmith.tuning.loop.stopping import StopRules, goes_on, improved, judged, movement, updated
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.warn import HARDLY_COUNT, last_still_improving, many_features, result_warnings
+from tunesmith.tuning.warn import (
+    HARDLY_COUNT,
+    Before,
+    last_still_improving,
+    many_features,
+    other_method,
+    result_warnings,
+)
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-REMEDY = "try to select by metric, more iterations, or another method, such as mira or forest-mert"
+GOOD = ("mira", "forest-mert")
+"""Methods to try instead of another."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +211,7 @@ class Loop:
     def _warn_of_scales(self, data: TrainingData, space: Space) -> None:
         if self.standardize != "none" or not self.method.depends_on_scale(space.penalized):
             return
-        if isinstance(data, Pool) and (message := unlike_scales(data, space.free)):
+        if isinstance(data, Pool) and (message := unlike_scales(data, space)):
             warnings.warn(message, TunesmithWarning, stacklevel=2)
 
     def _space(self, weights: Weights) -> Space:
@@ -265,10 +273,14 @@ class Loop:
 
     def _choice(self, records: Sequence[Record]) -> int:
         """Return the round whose weights are selected: the best of those with a score, or the last."""
-        last = sum("loss" in record for record in records)
+        best = self._best(records) if self.by_score else None
+        return sum("loss" in record for record in records) if best is None else best
+
+    def _best(self, records: Sequence[Record]) -> int | None:
+        """Return the round whose weights score best; None before any has a score."""
         first = 0 if any(self.start.values()) else 1  # a start from zero is no result
-        if not self.by_score or len(records) <= first:
-            return last
+        if len(records) <= first:
+            return None
         sign = self.judge.metric.sign
         return max(range(first, len(records)), key=lambda number: (sign * judged(records[number]), -number))
 
@@ -292,15 +304,25 @@ class Loop:
             self.phase(phase)
         return time.monotonic()
 
+    def _remedy(self) -> str:
+        by_metric = "" if self.by_score else "to select by metric, "
+        return f"try {by_metric}more iterations, or {other_method(self.method.name, GOOD)}"
+
     def _result(self) -> LoopResult:
         rounds, metric = self.rounds, self.judge.metric
         chosen = self._choice(rounds.records)
         weights = rounds.published
-        baseline, score = rounds.records[0]["score"], self._about(chosen).get("score")
+        before, score = Before(rounds.records[0]["score"]), self._about(chosen).get("score")
         given = {name: value for name, value in weights.items() if value}
         space = self.limits.space(tuple(weights), 1, given, final=False)
         texts = result_warnings(
-            self.method, metric, space, baseline, baseline if score is None else score, REMEDY
+            self.method,
+            metric,
+            space,
+            before,
+            before.score if score is None else score,
+            self._remedy(),
+            objective_improved=all(improved(record) for record in rounds.records[:chosen]),
         )
         result = LoopResult(
             method=self.method.name,
@@ -308,6 +330,7 @@ class Loop:
             label=metric.label,
             weights=weights,
             chosen=chosen,
+            best=self._best(rounds.records),
             history=rounds.records,
             stopped=rounds.stopped or "",
             folder=rounds.folder,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.tuning.history import Record
-from tunesmith.tuning.loop.stopping import updated
+from tunesmith.tuning.loop.stopping import judged, updated
 from tunesmith.tuning.warn import none_scores_better, nothing_better
 from tunesmith.weights import Weights
 
@@ -37,6 +37,8 @@ class LoopResult:
     warnings: tuple[str, ...] = ()
     resumed_after: int = 0
     """Number of rounds of an earlier run."""
+    best: int | None = None
+    """The round whose weights score best, by the select set if any; `select="metric"` selects them."""
 
     @property
     def scores(self) -> list[float]:
@@ -82,6 +84,13 @@ class LoopResult:
         """The bootstrap confidence interval (95%) of the score."""
         low, high = self.record["interval"]
         return low, high
+
+    @property
+    def better(self) -> int | None:
+        """The round whose weights score better than the selected ones; None if none do."""
+        if self.best is None or judged(self.history[self.best]) == judged(self.record):
+            return None
+        return self.best
 
     @property
     def select_score(self) -> float | None:

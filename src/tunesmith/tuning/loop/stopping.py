@@ -9,7 +9,7 @@ from tunesmith.options import check_options, require_at_least
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.method import Method
 
-__all__ = ["MANY_NEW", "StopRules", "goes_on", "judged", "movement", "updated"]
+__all__ = ["MANY_NEW", "StopRules", "goes_on", "improved", "judged", "movement", "updated"]
 
 MANY_NEW = 0.1
 """A share of new candidates in the union of lists. After rounds that add more, held-out scores rise; after
@@ -75,6 +75,11 @@ def goes_on(method: Method, record: Record) -> bool:
     round decodes with the best pass, as kbmira always does.
     """
     return not method.follows_loss and record.get("new", 0) > MANY_NEW * record.get("candidates", 0)
+
+
+def improved(record: Record) -> bool:
+    """Return whether the round improved the method's own objective."""
+    return "loss" in record and bool(record["loss"] < record["start_loss"]) and not record.get("went_on")
 
 
 def updated(record: Record) -> bool:

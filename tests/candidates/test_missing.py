@@ -218,3 +218,86 @@ def test_commands_that_read_lists_take_the_rule(tmp_path: Path, command: str) ->
     assert done.returncode == 0, done.stderr
     assert "count by --missing 'worst', of 5 candidates: 'lm' (1)" in done.stderr
     assert run(*words, "--missing", "best", folder=tmp_path).returncode == 2
+
+
+def two_files(folder: Path, second: str) -> list[str]:
+    (folder / "one.csv").write_text("id,text,am,lm\n0,a,-1,-5\n0,b,-2,-6\n1,c,-3,-7\n")
+    (folder / "two.csv").write_text(second)
+    return [str(folder / "one.csv"), str(folder / "two.csv")]
+
+
+@pytest.mark.parametrize("header", ["am", "am,x"])
+def test_a_column_that_another_file_lacks_is_an_error_that_names_both(header: str, tmp_path: Path) -> None:
+    more = ",1" if "x" in header else ""
+    paths = two_files(tmp_path, f"id,text,{header}\n0,d,-4{more}\n1,e,-5{more}\n")
+    for rule in (None, "error"):
+        with pytest.raises(InputError, match=r"feature '(lm|x)', a column of .*has no value in any of the"):
+            Pool.read(paths, missing=rule)
+    with pytest.raises(InputError, match=r"two\.csv: feature 'lm', a column of .*one\.csv"):
+        Pool.read(two_files(tmp_path, "id,text,am\n0,d,-4\n1,e,-5\n"))
+    with pytest.raises(InputError, match=r"two\.csv: feature 'lm'"):
+        Pool.read([paths[0], *two_files(tmp_path, "id,text,am\n0,d,-4\n")[1:]])
+
+
+@pytest.mark.parametrize(("rule", "expected"), [("worst", -6.0), ("mean", -5.5), (-9, -9.0), ("absent", 0.0)])
+def test_a_column_that_another_file_lacks_is_filled_over_the_joined_lists(
+    rule: Any, expected: float, tmp_path: Path
+) -> None:
+    paths = two_files(tmp_path, "id,text,am\n0,d,-4\n1,e,-5\n")
+    with pytest.warns(IgnoredInputWarning, match=r"count by missing .*of 5 candidates: 'lm' \(2\)"):
+        pool = Pool.read(paths, missing=rule)
+    values = dict(zip(pool.texts or (), pool.features.to_dense()[:, 1].tolist(), strict=True))
+    assert values["d"] == expected and values["a"] == -5
+
+
+def test_a_column_is_missing_in_files_of_other_formats_too(tmp_path: Path) -> None:
+    csv_file = two_files(tmp_path, "")[0]
+    (tmp_path / "x.jsonl").write_text('{"id": "0", "hypotheses": [{"text": "d", "features": {"am": -4}}]}\n')
+    with pytest.raises(InputError, match=r"x\.jsonl: feature 'lm'"):
+        Pool.read([csv_file, tmp_path / "x.jsonl"])
+
+
+def test_a_sparse_column_of_one_file_may_be_absent_in_another(tmp_path: Path) -> None:
+    paths = two_files(tmp_path, "id,text,am,lm,sparse:x\n0,d,-4,-1,3\n1,e,-5,-2,\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Pool.read(paths).feature_names == ("am", "lm", "x")
+
+
+def test_pools_are_merged_with_features_of_some_only() -> None:
+    first = Pool.from_arrays(np.ones((1, 2, 2)), names=["am", "lm"], texts=["a", "b"])
+    second = Pool.from_arrays(np.ones((1, 2, 1)), names=["am"], texts=["c", "d"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Pool.merge([first, second]).n_candidates == 4
+
+
+def lacking_some(values: list[float], lacking: int) -> Any:
+    rows = [{"id": str(row // 10), "am": -0.5 - row, "lm": value} for row, value in enumerate(values)]
+    for row in rows[:lacking]:
+        del row["lm"]
+    return rows
+
+
+def test_a_feature_far_from_zero_that_some_candidates_lack_is_warned_of_and_filled() -> None:
+    rows = lacking_some([-3000.5 - row for row in range(480)], 12)
+    with pytest.warns(TunesmithWarning, match=r"most candidates have are absent in some of 480.*'lm' \(12\)"):
+        Pool.from_records(rows)
+    with pytest.warns(IgnoredInputWarning, match=r"'lm' \(12\)"):
+        assert Pool.from_records(rows, missing=-4000).features.dense.all()
+    with pytest.raises(InputError, match="'lm' is absent in 12 of 480"):
+        Pool.from_records(rows, missing="error")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [float(1 + row % 9) for row in range(480)],  # a count
+        [0.5 if row % 2 else -0.5 for row in range(480)],  # of both signs
+        [0.001 + 0.37 * row for row in range(480)],  # from zero on
+    ],
+)
+def test_a_feature_like_those_of_decoders_may_be_absent_without_a_word(values: list[float]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Pool.from_records(lacking_some(values[::-1], 12))

@@ -82,6 +82,10 @@ def test_wrong_options_are_refused(options: dict[str, object], message: str) -> 
         ),
         (np.zeros(2), "expected 3 start weights"),
         (np.array([0.0, np.nan, 0.0]), "the start weight of 'LM1' is not finite"),
+        (
+            np.array([0.0, -1e308, 0.0]),
+            "the start weight -1e[+]308 of 'LM1' is too large: scores would overflow",
+        ),
     ],
 )
 def test_wrong_start_weights_are_refused(start: object, message: str) -> None:

@@ -202,3 +202,38 @@ def test_missing_values_are_refused_or_count_as_asked(make) -> None:
         same = Reranker("pl").fit(make(filled), groups=groups, scores=scores)
         np.testing.assert_allclose(reranker.coef_, same.coef_)
         assert reranker.predict(make(gaps[5:6]))[0] == pytest.approx(filled[5] @ same.coef_)
+
+
+def test_pandas_objects_of_other_rows_are_refused_instead_of_taken_by_place() -> None:
+    X, groups, scores = planted(groups=5)
+    frame = pd.DataFrame(X, columns=["am", "lm", "tm", "length"])
+    frame["id"], frame["score"] = groups, scores
+    features = frame[["am", "lm", "tm", "length"]]
+    order = np.random.default_rng(0).permutation(len(frame))
+    shuffled = frame.score.iloc[order]
+    fitted = Reranker("mira").fit(features, groups=frame.id, scores=frame.score)
+    said = r"scores: its rows have other labels than those of X, .*align them: scores\.loc\[X\.index\]"
+    for call in (fitted.fit, fitted.score):
+        with pytest.raises(InputError, match=said):
+            call(features, groups=frame.id, scores=shuffled)
+        with pytest.raises(InputError, match="scores: its rows have other labels than those of groups"):
+            call(X, groups=frame.id, scores=shuffled)
+        with pytest.raises(InputError, match="y: its rows have other labels"):
+            call(features, frame[["id", "score"]].set_axis(["group", "score"], axis=1).iloc[order])
+    expected = fitted.score(features, groups=frame.id, scores=frame.score)
+    aligned = shuffled.loc[features.index]
+    assert fitted.score(features, groups=frame.id, scores=aligned) == expected
+    assert fitted.score(features, groups=groups, scores=scores) == expected
+    Reranker("mira").fit(features, groups=frame.id, scores=shuffled.to_numpy())
+
+
+def test_columns_of_a_target_frame_are_taken_by_name() -> None:
+    X, groups, scores = planted(groups=20)
+    frame = pd.DataFrame({"score": scores, "group": groups})
+    by_place = Reranker("mira").fit(X, np.column_stack([groups, scores]))
+    for target in (frame, frame[["group", "score"]], pd.DataFrame(np.column_stack([groups, scores]))):
+        assert np.array_equal(Reranker("mira").fit(X, target).coef_, by_place.coef_)
+    with pytest.raises(InputError, match="expected the columns 'group' and 'score', found 'score', 'id'"):
+        Reranker("mira").fit(X, frame.rename(columns={"group": "id"}))
+    with pytest.raises(InputError, match="expected the columns 'group' and 'score'"):
+        by_place.score(X, frame.rename(columns={"group": "id"}))

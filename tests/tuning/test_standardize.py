@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from tests.toy_forests import random_forest_pool
 from tunesmith import tune
 from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
-from tunesmith.errors import Message, OptionError
+from tunesmith.errors import InputError, Message, OptionError
 from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.precomputed import Precomputed
 from tunesmith.tuning.method import METHODS, methods_for
 from tunesmith.tuning.standardize import dense_deviations, spreads
 
@@ -184,3 +186,15 @@ def test_a_method_says_whether_it_depends_on_the_scale_of_features() -> None:
 def test_forests_are_not_standardized() -> None:
     with pytest.raises(OptionError, match="standardize needs candidate lists, not forests"):
         tune(random_forest_pool(11, sentences=5), standardize=True)
+
+
+def test_start_weights_that_overflow_are_refused_by_name_and_bounds_are_none() -> None:
+    matrix = np.random.default_rng(1).normal(size=(10, 4, 2)) * 1000
+    pool = Pool.from_arrays(matrix, names=["am", "lm"], scores={"gain": matrix[:, :, 0]})
+    gain = Precomputed("gain", higher_is_better=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        with pytest.raises(InputError, match=r"the start weight 1e[+]308 of 'am' is too large"):
+            tune(pool, "mira", gain, start={"am": 1e308, "lm": 1e308}, standardize=True)
+        found = tune(pool, "mira", gain, bounds={"am": (-1e308, 1e308)}, standardize=True)
+    assert found.weights["am"] > 0

@@ -2,8 +2,8 @@
 
 A feature that a candidate has by name but without a value (an empty cell, null, None, NaN) is missing there;
 one that it does not have at all is absent, which is zero, as sparse features are. A feature that nearly all
-candidates have is hardly sparse, so that the few without it are reported, and filled like missing ones if a
-rule is given.
+candidates have, or most with values far from zero, is hardly sparse, so that those without it are reported,
+and filled like missing ones if a rule is given.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tunesmith.errors import IgnoredInputWarning, InputError, Message, OptionErr
 from tunesmith.immutable import seal
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Gaps", "Missing", "missing_rule"]
+__all__ = ["ASK", "Gaps", "Missing", "missing_rule"]
 
 Rule: TypeAlias = Literal["error", "absent", "worst", "mean"]
 Missing: TypeAlias = Rule | float
@@ -31,8 +31,16 @@ if the feature were absent."""
 
 NEARLY = 0.99
 """Share of the candidates that have a feature which the others hardly lack on purpose."""
+MOST = 0.5
+"""The same share for a feature whose values are never near zero, where absence would say zero."""
+NEAR_ZERO = 0.01
+"""A value is near zero if its size is below this share of the mean size of the feature's values."""
+COUNTS = 0.1
+"""Share of whole numbers from which on a feature may be a count: those of decoders are absent where zero."""
+FEWEST = 20
+"""Candidates of which most have a feature by chance hardly ever."""
 
-_ASK = "; say by {} what it counts as: 'worst', 'mean', 'absent' or a number"
+ASK = "; say by {} what it counts as: 'worst', 'mean', 'absent' or a number"
 
 
 def missing_rule(given: object) -> Missing | None:
@@ -110,18 +118,26 @@ class Gaps:
         return features
 
     def with_absent(self, features: Features) -> Features:
-        """Return the features with those of nearly all candidates filled in the others, if a rule is given.
+        """Return the features that are hardly sparse filled where they are absent, if a rule is given.
 
         Without one, a warning names them.
         """
-        flat = features.flat
-        counts = np.bincount(flat.columns, minlength=flat.width)
-        few = (counts < len(flat)) & (counts >= NEARLY * len(flat))
-        if self.rule == "absent" or not few.any():
+        if self.rule == "absent":
             return features
-        lacking = np.where(few, len(flat) - counts, 0)
+        few = _hardly_sparse(features.flat)
+        if not few.any():
+            return features
         if self.rule is None:
-            self._warn_of_absent(flat, lacking)
+            self._warn_of_absent(features.flat, few)
+            return features
+        return self.filled(features, few)
+
+    def filled(self, features: Features, few: BoolArray) -> Features:
+        """Return the features with those in the mask `few` filled by the rule where they are absent."""
+        flat = features.flat
+        lacking = np.where(few, len(flat) - np.bincount(flat.columns, minlength=flat.width), 0)
+        if self.rule == "absent":
+            self._say_filled(flat.names, lacking)
             return features
         rows = np.repeat(np.arange(len(flat)), np.diff(flat.offsets))
         added = []
@@ -169,7 +185,7 @@ class Gaps:
 
     def _error(self, name: str, count: int, row: int, what: str) -> InputError:
         return InputError(
-            "feature {name!r} {what} in {count:,} of {all:,} candidates, the first in {place}" + _ASK,
+            "feature {name!r} {what} in {count:,} of {all:,} candidates, the first in {place}" + ASK,
             "missing",
             line=self.lines[row] if len(self.lines) else None,
             name=name,
@@ -183,14 +199,19 @@ class Gaps:
         place = int(np.searchsorted(self.offsets, row, side="right")) - 1
         return f"row {row} (sentence {self.ids[place]!r})"
 
-    def _warn_of_absent(self, features: Features, lacking: IntArray) -> None:
+    def _warn_of_absent(self, features: Features, few: BoolArray) -> None:
+        counts = np.bincount(features.columns, minlength=features.width)
+        lacking = np.where(few, len(features) - counts, 0)
         column = int(np.flatnonzero(lacking)[0])
         has = np.zeros(len(features), dtype=np.bool_)
         has[np.repeat(np.arange(len(features)), np.diff(features.offsets))[features.columns == column]] = True
+        nearly = bool((lacking <= (1.0 - NEARLY) * len(features)).all())
         message = Message(
-            "features that nearly all candidates have are absent in a few of {all:,}, where they count 0 as"
-            " sparse features do: {names}, the first in {place}" + _ASK,
+            "features that {share} candidates have are absent in {some} of {all:,}, where they count 0 as"
+            " sparse features do: {names}, the first in {place}" + ASK,
             "missing",
+            share="nearly all" if nearly else "most",
+            some="a few" if nearly else "some",
             all=len(features),
             names=_counted(features.names, lacking),
             place=self._place(int(np.argmin(has))),
@@ -206,6 +227,25 @@ class Gaps:
             names=_counted(names, counts),
         )
         warnings.warn(IgnoredInputWarning(message), stacklevel=3)
+
+
+def _hardly_sparse(features: Features) -> BoolArray:
+    """Return the mask of features that some candidates lack, but hardly on purpose. O(entries).
+
+    Nearly all candidates have them; or most do, with values of one sign that are no counts and never near
+    zero: where a decoder leaves out zeros, values between these and zero occur too.
+    """
+    counts = np.bincount(features.columns, minlength=features.width)
+    some = counts < len(features)
+    few: BoolArray = some & (counts >= NEARLY * len(features))
+    asked = some & (counts >= max(FEWEST, MOST * len(features))) & ~few
+    for column in np.flatnonzero(asked).tolist():
+        values = features.values[features.columns == column]
+        sizes = np.abs(values)
+        one_sign = bool((values > 0).all() or (values < 0).all())
+        is_count = np.count_nonzero(values == np.round(values)) >= COUNTS * len(values)
+        few[column] = one_sign and not is_count and bool(sizes.min() >= NEAR_ZERO * sizes.mean())
+    return few
 
 
 def _counted(names: Sequence[str], counts: IntArray) -> str:

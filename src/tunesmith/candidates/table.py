@@ -18,7 +18,7 @@ from tunesmith.errors import InputError
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
-__all__ = ["cell_numbers", "feature_columns", "table_pool"]
+__all__ = ["cell_numbers", "dense_columns", "feature_columns", "table_pool"]
 
 
 def table_pool(
@@ -71,6 +71,11 @@ def feature_columns(names: Sequence[str], column: Callable[[str], Column]) -> di
             raise InputError(f"columns {own!r} and {SPARSE_PREFIX + own!r} are the same feature")
         found[own] = column(name) if own == str(name) else column(name).as_sparse
     return found
+
+
+def dense_columns(names: Sequence[str]) -> list[str]:
+    """Return the features, of columns of these names, that all rows have: those that are not `sparse:`."""
+    return [str(name) for name in names if not str(name).startswith(SPARSE_PREFIX)]
 
 
 def cell_numbers(cells: Sequence[Any], name: str) -> Column:

@@ -17,6 +17,9 @@ __all__ = ["Range", "Space", "check_penalties"]
 Range = tuple[float | None, float | None]
 """The lower and the upper bound of a weight; None: unbounded."""
 
+LARGEST_START = 1e100
+"""The largest size of a start weight: with larger ones, products and squares of scores could overflow."""
+
 
 @dataclass(frozen=True, eq=False)
 class Space:
@@ -136,6 +139,12 @@ def _start(names: Sequence[str], start: Mapping[str, float] | FloatArray | None)
         raise InputError(f"expected {len(names)} start weights, found an array of shape {values.shape}")
     if not np.isfinite(values).all():
         raise InputError(f"the start weight of {names[int(np.argmin(np.isfinite(values)))]!r} is not finite")
+    if len(values) and np.abs(values).max() > LARGEST_START:
+        largest = int(np.argmax(np.abs(values)))
+        raise InputError(
+            f"the start weight {values[largest]} of {names[largest]!r} is too large: scores would overflow;"
+            f" expected at most {LARGEST_START:g}"
+        )
     return values
 
 

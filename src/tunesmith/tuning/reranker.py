@@ -13,6 +13,7 @@ from tunesmith.candidates.missing import Missing
 from tunesmith.candidates.pool import Pool, first_maximum
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.precomputed import Precomputed
+from tunesmith.tuning.reranker_labels import check_same_rows, group_and_score
 from tunesmith.tuning.reranker_rows import (
     check_names,
     column_fill,
@@ -34,9 +35,10 @@ class Reranker:
     libraries disagree on their order. Scikit-learn's splitters pass only one target: give groups and
     scores as the columns of a matrix, `fit(X, np.column_stack([groups, scores]))`, and split by group
     (`GroupKFold`): other splitters tear lists apart, of which `score` warns. The rows of a group need not be
-    contiguous. X is an array, a list of rows, a data frame or a scipy sparse matrix; its features are named
-    f0, f1, ..., or as the columns of the data frame: `predict` and `score` then refuse other names and
-    another order, as scikit-learn does.
+    contiguous; pandas objects must have the same index in the same order, and a data frame y the columns
+    `group` and `score`. X is an array, a list of rows, a data frame or a scipy sparse matrix; its features
+    are named f0, f1, ..., or as the columns of the data frame: `predict` and `score` then refuse other names
+    and another order, as scikit-learn does.
 
     A missing value (NaN) is an error, or counts as `missing` says: the least value of its column in the rows
     that were fitted ("worst"), their "mean", 0 ("absent") or a number.
@@ -76,6 +78,7 @@ class Reranker:
     ) -> Self:
         """Tune weights for the mean score of the first-ranked rows; `y` is the matrix [groups, scores]."""
         rows, names = _rows(X), names_of_columns(X)
+        check_same_rows(X=X, y=y, groups=groups, scores=scores)
         labels, groups, values = _targets("fit", y, unnamed, groups, scores, rows.shape[0])
         fill = column_fill(rows, self.missing)
         rows = filled_rows(rows, fill, names)
@@ -128,6 +131,7 @@ class Reranker:
 
         Groups that were fitted with other rows are a TunesmithWarning.
         """
+        check_same_rows(X=X, y=y, groups=groups, scores=scores)
         predicted = self.predict(X)
         labels, groups, values = _targets("score", y, unnamed, groups, scores, len(predicted))
         warn_of_torn_lists(self._lists, list_digests(labels, groups, values), len(values))
@@ -175,7 +179,7 @@ def _targets(
             f" write {usage}"
         )
     if y is not None:
-        labels = np.asarray(y)
+        labels = np.asarray(group_and_score(y))
         if labels.ndim != 2 or labels.shape[1] != 2:
             raise InputError(
                 f"expected a matrix of two columns, group and score, found an array of shape {labels.shape};"

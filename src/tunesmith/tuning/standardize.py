@@ -156,7 +156,7 @@ class Scaling:
         scales = np.where(deviations > 0, deviations, 1.0)
         rows = pool.features
         features = Features(rows.names, rows.offsets, rows.columns, rows.values / scales[rows.columns])
-        scaled = dataclasses.replace(
-            space, start=space.start * scales, lower=space.lower * scales, upper=space.upper * scales
-        )
+        with np.errstate(over="ignore"):  # bounds that overflow are none
+            lower, upper = space.lower * scales, space.upper * scales
+        scaled = dataclasses.replace(space, start=space.start * scales, lower=lower, upper=upper)
         return cls(dataclasses.replace(pool, features=features), scaled, scales, which)

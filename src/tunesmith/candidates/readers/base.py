@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from tunesmith import _native
@@ -30,6 +30,8 @@ class Source:
     rest: Iterator[bytes]
     missing: Missing | None = None
     """What a missing value of a feature counts as."""
+    columns: list[str] = field(default_factory=list)
+    """Features that are columns of a table, which all rows have: added by the reader."""
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the whole file, decompressed."""

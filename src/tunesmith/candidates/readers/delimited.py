@@ -17,7 +17,7 @@ from tunesmith.candidates.feature_columns import Column
 from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
-from tunesmith.candidates.table import table_pool
+from tunesmith.candidates.table import dense_columns, table_pool
 from tunesmith.candidates.table_roles import SPARSE, roles_of
 from tunesmith.errors import InputError, TunesmithWarning
 
@@ -62,6 +62,7 @@ class _Delimited(Reader):
             column = [cells[place[name]] for _, cells in body]
             return [_reference(cell) for cell in column] if name in roles.references else list(column)
 
+        source.columns.extend(dense_columns(roles.features))
         lines = [line for line, _ in body]
 
         def numbers_of(name: str) -> Column:

@@ -49,6 +49,7 @@ class Flat(Reader):
         parser = _native.TextParser()
         feed(parser, bounded_lines(source.chunks()))
         texts = Texts(*parser.finish())
+        source.columns.extend(self.features)
         columns = {name: _read_scores(path) for name, path in self.features.items()}
         size = self._list_size(columns)
         if len(texts) % size:

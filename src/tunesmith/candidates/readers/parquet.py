@@ -19,7 +19,7 @@ from tunesmith.candidates.names import repeated_names
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
 from tunesmith.candidates.reference_columns import column_references, one_per_list
-from tunesmith.candidates.table import feature_columns
+from tunesmith.candidates.table import dense_columns, feature_columns
 from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import COMPRESSIONS
@@ -64,10 +64,12 @@ class Parquet(Reader):
         gaps = Gaps(source.missing, offsets, ids)
         scores = {name: name for name in self.scores}
         scores |= {name.removeprefix(SCORE): name for name in table if name.startswith(SCORE)}
+        own = [name for name in table if name not in {*RESERVED, *scores.values()}]
+        source.columns.extend(dense_columns(own))
         return Pool(
             tuple(ids),
             offsets,
-            _features(table, {*RESERVED, *scores.values()}, gaps),
+            _features(table, own, gaps),
             texts_from_arrow(table["text"], "text") if "text" in table else None,
             _references(table["references"], offsets, ids) if "references" in table else (),
             {name: numbers_from_arrow(table[column], column) for name, column in scores.items()},
@@ -114,9 +116,8 @@ def _kept_names(metadata: bytes) -> list[str]:
     return names
 
 
-def _features(table: _Table, taken: set[str], gaps: Gaps) -> Features:
+def _features(table: _Table, own: Sequence[str], gaps: Gaps) -> Features:
     """Convert columns and maps to compressed rows, in the order of names in the file's metadata."""
-    own = [name for name in table if name not in taken]
     columns = feature_columns(own, lambda name: _column(table[name], name))
     maps = _maps(table[SPARSE].combine_chunks()) if SPARSE in table else None
     return join_columns(columns, gaps, maps, table.feature_names)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from tunesmith.candidates.lacking_columns import columns_not_in_all, with_lacking_columns
 from tunesmith.candidates.merge import Duplicates, merged_files
 from tunesmith.candidates.missing import Missing, missing_rule
 from tunesmith.candidates.pool import Pool
@@ -39,17 +40,16 @@ def read(
     given. `options` are those of the format (`features` and `size` of flat files, `scores` of Parquet).
     Sentences without candidates are an error; with `allow_missing` they and their reference lines are
     skipped. A missing value of a feature is an error, or counts as `missing` says: "worst", "mean", "absent"
-    or a number (see `Gaps`).
+    or a number (see `Gaps`); so is a column of a table that another of the files does not have.
     """
     paths = _as_list(path)
     if not paths:
         raise OptionError("no candidate file was given; expected at least one")
-    pools, numbered, rule = [], False, missing_rule(missing)
-    for file in paths:
-        pool, counts = _read_one(file, format, rule, options)
-        pools.append(pool)
-        numbered = numbered or counts
-    pool = merged_files(pools, duplicates)
+    rule = missing_rule(missing)
+    found = [_read_one(file, format, rule, options) for file in paths]
+    numbered = any(each.numbered for each in found)
+    lacking = columns_not_in_all(paths, [each.columns for each in found], [each.pool for each in found], rule)
+    pool = with_lacking_columns(merged_files([each.pool for each in found], duplicates), lacking, rule)
     where = ", ".join(str(file) for file in paths)
     files = _as_list(references)
     if numbered:
@@ -61,9 +61,17 @@ def _as_list(paths: PathLike | Sequence[PathLike]) -> list[PathLike]:
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
+class _Found(NamedTuple):
+    """What a file has: its lists, the features that are columns of a table, and if ids count its lines."""
+
+    pool: Pool
+    columns: Sequence[str]
+    numbered: bool
+
+
 def _read_one(
     path: PathLike, format_name: str | None, missing: Missing | None, options: dict[str, Any]
-) -> tuple[Pool, bool]:
+) -> _Found:
     chunks = read_chunks(path)
     pieces = [next(chunks, b"")]
     size = len(pieces[0])
@@ -75,7 +83,8 @@ def _read_one(
         raise InputError("the file is empty", path=path)
     kind = detect(path, head) if format_name is None else READERS[format_name]
     try:
-        return kind.configure(options).parse(Source(path, head, chunks, missing)), kind.numbered
+        source = Source(path, head, chunks, missing)
+        return _Found(kind.configure(options).parse(source), source.columns, kind.numbered)
     except InputError as error:
         if error.path is not None:
             raise

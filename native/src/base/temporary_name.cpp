@@ -5,19 +5,25 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 namespace tunesmith {
 
 namespace {
 
-/// The 32-bit FNV-1a hash of the host's name.
-uint32_t host_hash() {
-  struct utsname names{};
-  if (uname(&names) != 0) return 0;
-  uint32_t value = 2166136261U;
-  for (const char* at = names.nodename; *at != '\0'; ++at)
-    value = (value ^ static_cast<unsigned char>(*at)) * 16777619U;
+uint32_t fnv_1a(uint32_t value, const char* begin, const char* end) {
+  for (const char* at = begin; at != end; ++at) value = (value ^ static_cast<unsigned char>(*at)) * 16777619U;
   return value;
+}
+
+/// The 32-bit FNV-1a hash of the host's name, followed by the namespace of process numbers if there is one.
+uint32_t host_hash() {
+  uint32_t value = 2166136261U;
+  struct utsname names{};
+  if (uname(&names) == 0) value = fnv_1a(value, names.nodename, names.nodename + std::strlen(names.nodename));
+  char space[64];
+  const ssize_t size = readlink("/proc/self/ns/pid", space, sizeof(space));
+  return size > 0 ? fnv_1a(value, space, space + size) : value;
 }
 
 }  // namespace

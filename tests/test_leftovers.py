@@ -59,7 +59,7 @@ def left(tmp_path: Path) -> Path:
 
 @pytest.mark.process
 def test_what_a_killed_process_left_is_removed_when_its_folder_is_locked(left: Path) -> None:
-    with locked_folder(left, "busy"):
+    with locked_folder(left, "busy", lambda folder: None):
         assert [path.name for path in left.iterdir()] == [".lock"]
 
 

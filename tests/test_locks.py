@@ -8,27 +8,58 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.runs.trees import contents
 
 from tunesmith.errors import InputError
+from tunesmith.leftovers import temporary_name
 from tunesmith.locks import LOCK, locked_files, locked_folder, shared_lock
+
+
+def own(folder: Path) -> None:
+    """Any folder is the caller's."""
+
+
+def foreign(folder: Path) -> None:
+    assert (folder / LOCK).is_file()
+    raise InputError("is not ours", path=folder)
 
 
 def test_a_folder_has_one_owner_at_a_time(tmp_path):
     with (
-        locked_folder(tmp_path, "busy"),
+        locked_folder(tmp_path, "busy", own),
         pytest.raises(InputError, match="busy"),
-        locked_folder(tmp_path, "busy"),
+        locked_folder(tmp_path, "busy", own),
     ):
         pass
-    with locked_folder(tmp_path, "busy"):
+    with locked_folder(tmp_path, "busy", own):
         pass
 
 
 def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
     (tmp_path / LOCK).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(InputError, match=r"\.lock: is a link"), locked_folder(tmp_path, "busy"):
+    with pytest.raises(InputError, match=r"\.lock: is a link"), locked_folder(tmp_path, "busy", own):
         pass
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_folder_that_is_refused_stays_as_it_was(tmp_path):
+    host = temporary_name(tmp_path / "x").name.split("-")[1]
+    for name in ("file", ".notes.2023.tmp", f".x.99999998-{host}", ".x.99999998.tmp"):
+        (tmp_path / name).write_text(name)
+    before = contents(tmp_path)
+    for _ in range(2):
+        with pytest.raises(InputError, match="not ours"), locked_folder(tmp_path, "busy", foreign):
+            pass
+        assert contents(tmp_path) == before
+        (tmp_path / LOCK).touch()  # of another program, or of an earlier run
+        before = contents(tmp_path)
+
+
+def test_a_folder_that_another_process_has_locked_keeps_its_lock(tmp_path):
+    with locked_folder(tmp_path, "busy", own):
+        with pytest.raises(InputError, match="busy"), locked_folder(tmp_path, "busy", foreign):
+            pass
+        assert (tmp_path / LOCK).exists()
 
 
 def test_files_are_locked_by_any_of_their_names_and_nothing_stays(tmp_path):

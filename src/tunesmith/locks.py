@@ -20,14 +20,23 @@ _MADE = b"made by the processes that hold this lock; to be removed by the last o
 
 
 @contextlib.contextmanager
-def locked_folder(folder: PathLike, busy: str) -> Iterator[None]:
+def locked_folder(folder: PathLike, busy: str, check: Callable[[Path], object]) -> Iterator[None]:
     """Lock a folder for the block; `busy` is the error if another process has locked it.
 
-    Temporary files of killed processes are removed first.
+    `check` raises an error if the folder is not the caller's: then it stays as it was, without a new lock.
+    Only after it temporary files of killed processes are removed.
     """
+    place = Path(folder)
     with contextlib.ExitStack() as stack:
-        _take(stack, Path(folder) / LOCK, busy, path=folder)
-        remove_leftovers(Path(folder))
+        is_new = _take(stack, place / LOCK, busy, path=folder)
+        try:
+            check(place)
+        except BaseException:
+            if is_new:
+                with contextlib.suppress(OSError):
+                    (place / LOCK).unlink()  # before it is released
+            raise
+        remove_leftovers(place)
         yield
 
 
@@ -66,37 +75,70 @@ def shared_lock(
     `finish` run while no other process holds the lock, which ends with the process.
     """
     try:
-        import fcntl
+        import fcntl  # noqa: F401
     except ImportError:  # no locks on this platform
         with _alone(is_ready, is_there, prepare, finish):
             yield
         return
-    descriptor = _open(lock)
+    shared = _SharedFile(lock)
     try:
-        while True:
-            fcntl.flock(descriptor, fcntl.LOCK_SH)
-            if _is_at(descriptor, lock) and is_ready():
-                break
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if not _is_at(descriptor, lock):  # the last process removed it meanwhile
-                os.close(descriptor)
-                descriptor = _open(lock)
-            elif not is_ready():
+        while not shared.is_held_while(is_ready):
+            if shared.is_held_alone() and not is_ready():
                 if finish is not None and not is_there():
-                    os.pwrite(descriptor, _MADE, 0)
+                    shared.note_made()
                 prepare()
         if finish is None:
-            os.ftruncate(descriptor, 0)
+            shared.forget_made()
         yield
     finally:
+        shared.release(finish)
+
+
+class _SharedFile:
+    """The file of a lock that several processes hold; each opens it."""
+
+    def __init__(self, lock: Path) -> None:
+        self.lock = lock
+        self.descriptor, _ = _open(lock)
+
+    def is_held_while(self, is_ready: Callable[[], bool]) -> bool:
+        """Wait until no process holds it alone; return whether it is in place, and what it is for ready."""
+        import fcntl
+
+        fcntl.flock(self.descriptor, fcntl.LOCK_SH)
+        return _is_at(self.descriptor, self.lock) and is_ready()
+
+    def is_held_alone(self) -> bool:
+        """Wait until no other process holds it; False, with a new file, if the last of them removed it."""
+        import fcntl
+
+        fcntl.flock(self.descriptor, fcntl.LOCK_EX)
+        if _is_at(self.descriptor, self.lock):
+            return True
+        os.close(self.descriptor)
+        self.descriptor, _ = _open(self.lock)
+        return False
+
+    def note_made(self) -> None:
+        """Note that what it is for is made under this lock."""
+        os.pwrite(self.descriptor, _MADE, 0)
+
+    def forget_made(self) -> None:
+        """Remove the note, so that no process finishes."""
+        os.ftruncate(self.descriptor, 0)
+
+    def release(self, finish: Callable[[], object] | None) -> None:
+        """Give it up; the last process removes it, and finishes what was made under it."""
+        import fcntl
+
         # A refused upgrade gives up the shared lock, too: the last of several processes is not refused.
         with contextlib.suppress(BlockingIOError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_at(descriptor, lock):
-                if finish is not None and os.pread(descriptor, len(_MADE), 0) == _MADE:
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(self.descriptor, self.lock):
+                if finish is not None and os.pread(self.descriptor, len(_MADE), 0) == _MADE:
                     finish()
-                lock.unlink()
-        os.close(descriptor)
+                self.lock.unlink()
+        os.close(self.descriptor)
 
 
 @contextlib.contextmanager
@@ -116,18 +158,19 @@ def _alone(
             finish()
 
 
-def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike) -> None:
+def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike) -> bool:
+    """Lock a file until the stack is closed; return whether it was made for this."""
     try:
         import fcntl
     except ImportError:  # no locks on this platform
-        return
+        return False
     while True:
-        descriptor = _open(lock)
+        descriptor, is_new = _open(lock)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_at(descriptor, lock):
                 stack.callback(os.close, descriptor)
-                return
+                return is_new
         except BlockingIOError:
             os.close(descriptor)
             raise InputError(busy, path=path) from None
@@ -137,10 +180,14 @@ def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike)
         os.close(descriptor)  # another process removed it meanwhile; try the new one
 
 
-def _open(lock: Path) -> int:
+def _open(lock: Path) -> tuple[int, bool]:
+    """Return the open file of a lock, and whether it was made now."""
+    # A link is not followed: it could name any file of the user's.
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        # A link is not followed: it could name any file of the user's.
-        return os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        with contextlib.suppress(FileExistsError):
+            return os.open(lock, flags | os.O_EXCL, 0o644), True
+        return os.open(lock, flags, 0o644), False
     except OSError as error:
         why = "is a link; remove it" if lock.is_symlink() else f"cannot write: {error.strerror or error}"
         raise InputError(why, path=lock) from error

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.runs.trees import contents, put_temporary_files
 
 from tunesmith.errors import InputError
+from tunesmith.locks import locked_folder
 from tunesmith.reestimate.store import KIND as DERIVATIONS
 from tunesmith.reestimate.store import DerivationFolder, remove_derivations
 from tunesmith.runs.kind import RunKind
@@ -45,11 +47,8 @@ def filled(folder: Path, kind: RunKind, record: str) -> dict[str, bytes]:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(name)
     (folder / kind.record).write_text(record)
+    put_temporary_files(folder)
     return contents(folder)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("record", ["{}", "my notes", '{"format": "theirs"}', "[]", '{"settings": {}}'])
@@ -149,3 +148,21 @@ def test_records_without_a_format_that_earlier_versions_wrote_are_known(tmp_path
     assert TRAINING.is_in(tmp_path)
     (tmp_path / "tries.json").write_text('{"trials": [], "best": 0}')
     assert TRIES.is_in(tmp_path)
+
+
+@pytest.mark.parametrize("name", [kind.format for kind in KINDS])
+def test_a_foreign_folder_is_refused_as_it_was(name: str, tmp_path: Path) -> None:
+    (kind,) = (kind for kind in KINDS if kind.format == name)
+    (tmp_path / "file").write_text("mine")
+    put_temporary_files(tmp_path)
+    before = contents(tmp_path)
+    with pytest.raises(InputError, match="contains 'file' but no"), locked_folder(tmp_path, "", kind.is_in):
+        pass
+    assert contents(tmp_path) == before
+
+
+def test_a_folder_of_hidden_files_keeps_those_of_other_programs(tmp_path: Path) -> None:
+    put_temporary_files(tmp_path)
+    with locked_folder(tmp_path, "busy", LOOP.is_in):
+        pass
+    assert contents(tmp_path).keys() == {".lock", ".notes.2023.tmp", ".x.99999998.tmp"}

@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ from tunesmith.checksums import checksum
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.folders import make_folder
+from tunesmith.leftovers import is_temporary
 from tunesmith.locks import LOCK, locked_folder
 from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, this_version
 from tunesmith.named_files import own_file
@@ -104,7 +106,7 @@ def run_steps(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot create the model's folder: {error.strerror}", path=folder) from None
-    with locked_folder(folder, _BUSY):
+    with locked_folder(folder, _BUSY, partial(_check_own, kind=kind, origin=origin)):
         manifest = _start(folder, Manifest(kind, origin=origin), steps)
         reports = []
         for number, step in enumerate(steps, 1):
@@ -169,21 +171,29 @@ def show_bytes(count: float) -> str:
     return f"{count:.2f} GB"
 
 
-def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manifest:
-    """Return the manifest to resume from: that of the folder, without obsolete steps."""
+def _check_own(folder: Path, kind: str, origin: str) -> None:
+    """Raise InputError unless a folder has a model of this kind and origin, or nothing."""
     if not (folder / MANIFEST).exists():
-        strangers = sorted(path.name for path in folder.iterdir() if path.name != LOCK)
+        names = (path.name for path in folder.iterdir())
+        strangers = sorted(name for name in names if name != LOCK and not is_temporary(name))
         if strangers:
             message = f"is not empty and not a model (it contains {strangers[0]!r}); name a new folder"
             raise InputError(message, path=folder)
-        return replace(wanted, tunesmith=this_version())
+        return
     known = Manifest.read(folder)
-    if (known.kind, known.origin) != (wanted.kind, wanted.origin):
+    if (known.kind, known.origin) != (kind, origin):
         raise InputError(
-            f"contains a model of kind {known.kind!r} from {known.origin}, not of kind {wanted.kind!r} from"
-            f" {wanted.origin}; name another folder, or remove this one",
+            f"contains a model of kind {known.kind!r} from {known.origin}, not of kind {kind!r} from"
+            f" {origin}; name another folder, or remove this one",
             path=folder,
         )
+
+
+def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manifest:
+    """Return the manifest to resume from: that of the folder, without obsolete steps."""
+    if not (folder / MANIFEST).exists():
+        return replace(wanted, tunesmith=this_version())
+    known = Manifest.read(folder)
     names = {step.name for step in steps}
     kept = {name: record for name, record in known.steps.items() if name in names}
     made = {name for step in steps for name in step.outputs}

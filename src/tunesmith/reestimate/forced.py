@@ -32,7 +32,7 @@ from tunesmith.reestimate.derivation_text import DerivationText
 from tunesmith.reestimate.forced_blocks import ForcedBlock, find_forced, force_block
 from tunesmith.reestimate.made_by import made_by, store_record
 from tunesmith.reestimate.oracles import BUSY, PAUSE
-from tunesmith.reestimate.store import WEIGHTS, DerivationFolder, DerivationStore, file_name
+from tunesmith.reestimate.store import KIND, WEIGHTS, DerivationFolder, DerivationStore, file_name
 from tunesmith.threads import thread_count
 
 __all__ = ["ForcedDerivationOptions", "WrittenForced", "check_leave_one_out", "write_forced"]
@@ -130,7 +130,7 @@ def write_forced(
     made = made_by(decoder, text, chosen, files={} if alignments is None else {"alignment": alignments})
     make_folder(folder)
     began = time.monotonic()
-    with locked_folder(folder, BUSY):
+    with locked_folder(folder, BUSY, KIND.is_in):
         files = DerivationFolder(folder, store_record("forced", decoder, text, made), restart=chosen.restart)
         if not files.is_complete:
             _write(decoder, text, links, files, chosen, thread_count(threads), executor, progress)

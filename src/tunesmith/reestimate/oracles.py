@@ -42,6 +42,7 @@ from tunesmith.reestimate.oracle_options import LEAST_COUNT, OracleOptions
 from tunesmith.reestimate.oracle_search import OracleSearch
 from tunesmith.reestimate.oracle_tasks import OracleDecoder, OracleTask, find_oracles, oracle_settings
 from tunesmith.reestimate.store import (
+    KIND,
     WEIGHTS,
     DerivationFolder,
     DerivationStore,
@@ -109,7 +110,7 @@ def write_oracles(
     tuning = _tuning_text(dev_source, dev_references)
     made = made_by(decoder, text, chosen, files=tuning_files(dev_source, dev_references), folds=folds)
     make_folder(folder)
-    with locked_folder(folder, BUSY):
+    with locked_folder(folder, BUSY, KIND.is_in):
         files = DerivationFolder(folder, store_record("oracle", decoder, text, made), restart=chosen.restart)
         decoders = FoldDecoders(models, decoder, progress)
         run = _Run(decoders, text, files, chosen, thread_count(threads), progress)

@@ -124,10 +124,9 @@ def try_search(
         for each in searches:
             check(each)
     folder = Path(output)
-    with locked(folder):
-        if (folder / RUN).exists():
-            raise InputError("has a tuning run without trials; name another folder", path=folder)
-        _claim(folder)
+    with locked(folder, _is_claimed):
+        if not _is_claimed(folder):
+            TrialRecord().write(folder)
         known, compared = known_seconds(folder), None if untried is None else _compared(folder, untried)
         if untried is not None and compared is not None:
             say(f"start weights, nothing tried: {untried.show(compared.select_score)} on the select set")
@@ -156,14 +155,15 @@ def try_search(
         return TriedSearch(record, kept)
 
 
-def _claim(folder: Path) -> None:
-    """Make the folder one of trials, by its record; one of anything else is an InputError.
+def _is_claimed(folder: Path) -> bool:
+    """Whether the folder has the record of trials; one of anything else is an InputError.
 
     Earlier versions wrote the record after the first trial: such a folder has nothing but trials until then.
     """
+    if (folder / RUN).exists():
+        raise InputError("has a tuning run without trials; name another folder", path=folder)
     is_earlier = {path.name for path in folder.iterdir() if not path.name.startswith(".")} == {TRIES}
-    if is_earlier or not KIND.is_in(folder):
-        TrialRecord().write(folder)
+    return not is_earlier and KIND.is_in(folder)
 
 
 def _compared(folder: Path, untried: Comparison) -> Untried:

@@ -98,7 +98,7 @@ def decode_text(
     record = store_record(decoder, text, options, folds, weights, product.shape, product.settings)
     make_folder(folder)
     busy = f"another run is writing {product.kind.noun} here; wait for it, or name another folder"
-    with locked_folder(folder, busy):
+    with locked_folder(folder, busy, product.kind.folder.is_in):
         files = ListFolder(folder, record, restart=options.restart, kind=product.kind)
         decoders = FoldDecoders(models, decoder, progress)
         run = _Run(product, decoders, text, files, thread_count(threads), progress)

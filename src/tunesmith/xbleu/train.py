@@ -36,7 +36,7 @@ from tunesmith.xbleu.linear_bleu import LinearBleu
 from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.store import ListStore
-from tunesmith.xbleu.training_folder import TrainingFolder
+from tunesmith.xbleu.training_folder import KIND, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
 from tunesmith.xbleu.word_lists import check_provided, provide_lists
 
@@ -89,7 +89,7 @@ def train_reordering(
     words = rounds.word_lists or (lists.model if model is None else Path(model))
     check_provided(options.template(), words, *([] if options.restart else [folder]))
     make_folder(folder)
-    with locked_folder(folder, "another process trains in this folder"):
+    with locked_folder(folder, "another process trains in this folder", KIND.is_in):
         settings = {**settings_of(lists, options), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:

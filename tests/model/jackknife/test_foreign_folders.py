@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 from tests.model.jackknife.folded import Folded, fold_corpus
+from tests.runs.trees import contents, put_temporary_files
 
 from tunesmith.errors import InputError
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
@@ -53,13 +54,14 @@ def test_a_folder_that_is_refused_stays(command: str, folded: Folded, model: Pat
     precious = tmp_path / "mydata" / "0" / "precious"
     precious.parent.mkdir(parents=True)
     precious.write_text("mine")
+    put_temporary_files(precious.parent)
+    before = contents(tmp_path / "mydata")
     texts = ("--input", "de", "--output", "out") if command == "decode" else ("de", "en", "-o", "out")
     flags = ("--jackknife", "--folds", "numbers", "--fold-folder", "mydata")
     refused = run(command, model, *texts, *flags, folder=tmp_path)
     assert refused.returncode == 1
     assert "is not empty and not a model" in refused.stderr
-    assert precious.read_text() == "mine"
-    assert [path.name for path in (tmp_path / "mydata").iterdir()] == ["0"]
+    assert contents(tmp_path / "mydata") == before
 
 
 def test_a_fold_model_that_is_found_stays(model: Path, tmp_path: Path) -> None:

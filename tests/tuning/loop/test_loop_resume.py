@@ -18,7 +18,7 @@ from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError, OptionError
 from tunesmith.leftovers import temporary_name
 from tunesmith.tuning import LoopResult, tune_model
-from tunesmith.tuning.loop.rounds import Rounds, locked
+from tunesmith.tuning.loop.rounds import KIND, Rounds, locked
 from tunesmith.weights import Weights
 
 SPARSE = {"sparse": 30, "sentences": 8}
@@ -193,7 +193,7 @@ def test_a_damaged_state_is_an_error(tmp_path: Path) -> None:
 
 
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
-    with locked(tmp_path / "tuned"), pytest.raises(InputError, match="another process is tuning"):
+    with locked(tmp_path / "tuned", KIND.is_in), pytest.raises(InputError, match="another process is tuning"):
         loop(tmp_path)
     loop(tmp_path)
 

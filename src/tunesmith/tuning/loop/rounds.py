@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.run_state import FORMAT, RunState, digest_of
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
-__all__ = ["RUN", "Rounds", "locked", "needed", "publish", "published"]
+__all__ = ["KIND", "RUN", "Rounds", "locked", "needed", "publish", "published"]
 
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights", "rounds"
 _OF_ROUND = r"\d+\.(weights|weights\.json|pool|forests)"
@@ -203,13 +203,16 @@ def published(folder: Path) -> Weights:
 
 
 @contextlib.contextmanager
-def locked(folder: PathLike) -> Iterator[None]:
-    """Make a folder and lock it against other processes; the lock ends with the process."""
+def locked(folder: PathLike, check: Callable[[Path], object]) -> Iterator[None]:
+    """Make a folder and lock it against other processes; the lock ends with the process.
+
+    `check` raises an error if the folder is not the caller's; see `locked_folder`.
+    """
     if Path(folder).is_file():
         raise InputError("is a file; expected a folder", path=folder)
     with _reported():
         Path(folder).mkdir(parents=True, exist_ok=True)
-    with locked_folder(folder, _BUSY):
+    with locked_folder(folder, _BUSY, check):
         yield
 
 

@@ -22,7 +22,7 @@ from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.rounds import locked
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
-from tunesmith.tuning.online.folder import OnlineFolder
+from tunesmith.tuning.online.folder import KIND, OnlineFolder
 from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
@@ -107,7 +107,7 @@ def tune_online(
         "version of tunesmith": this_version(),
     }
     checkpoints = None if checkpoint_to is None else RemoteCheckpoints(checkpoint_to)
-    with locked(output):
+    with locked(output, KIND.is_in):
         if checkpoints is not None:
             checkpoints.prepare(Path(output), settings, restart=schedule.restart)
         folder = OnlineFolder(output, settings, restart=schedule.restart)

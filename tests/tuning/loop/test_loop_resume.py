@@ -16,6 +16,7 @@ from tunesmith.candidates import Pool
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError, OptionError
+from tunesmith.leftovers import temporary_name
 from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.loop.rounds import KIND, Rounds, locked
 from tunesmith.weights import Weights
@@ -199,7 +200,8 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
 
 def test_what_a_killed_run_left_half_written_is_removed(tmp_path: Path) -> None:
     loop(tmp_path, iterations=2)
-    left = tmp_path / "tuned" / "rounds" / ".7.pool.4194305.tmp"  # no process has a number above 4194304
+    own = temporary_name(tmp_path / "tuned" / "rounds" / "7.pool")
+    left = own.with_name(own.name.replace(f".{os.getpid()}-", ".4194305-"))  # above the number of any process
     left.write_bytes(b"half of it")
     loop(tmp_path, iterations=3)
     assert not left.exists()

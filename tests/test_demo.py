@@ -86,10 +86,13 @@ def test_parts_and_sizes_of_the_demo_are_checked() -> None:
     assert (done.returncode, done.stderr) == (2, "error: demo: --pairs must be at least 100, not 5\n")
 
 
-@pytest.mark.parametrize("flag", [("--write",), ("--only", "model", "--pairs", 300, "--output")])
+@pytest.mark.parametrize(
+    "flag", [("--write",), ("--only", "model", "--pairs", 300, "--output"), ("--output",)]
+)
 def test_the_demo_does_not_replace_files_of_a_user(flag: tuple[object, ...], tmp_path: Path) -> None:
     (tmp_path / "dev.en").write_text("mine\n")
     done = run("demo", *flag, tmp_path)
     assert done.returncode == 1
     assert "another folder" in done.stderr or "name a new or an empty folder" in done.stderr
+    assert "making" not in done.stderr  # refused before the lists
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("dev.en", "mine\n")]

@@ -111,6 +111,31 @@ def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["pipe", "raw.de", "raw.en"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("prepare", *RAW, *LANGUAGES, "-o", "train", "--lines", "train.lines"),
+        ("split", *RAW, "--dev", 3, "--test", 0.1, "-o", "part"),
+        ("folds", "raw.de", "--folds", 4, "-o", "raw.folds"),
+        ("tokenize", "raw.de", "-l", "de", "-o", "raw.tokens"),
+        ("wrap", "set.sgm", "raw.de", "--system", "mine", "-o", "raw.sgm"),
+        ("generated", "-n", 3, "-o", "made", "--references", 2),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_may_be_given_twice(words: tuple[object, ...], folder: Path) -> None:
+    segments = "".join(f'<seg id="{n}">a</seg>\n' for n in range(1, len(read_lines(folder / "raw.de")) + 1))
+    (folder / "set.sgm").write_text(
+        f'<srcset setid="x" srclang="de">\n<doc docid="d">\n{segments}</doc>\n</srcset>\n'
+    )
+    first = tunesmith(*words, folder=folder)
+    assert first.returncode == 0, first.stderr
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    second = tunesmith(*words, folder=folder)
+    assert second.returncode == 0, second.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == files
+
+
 def test_generated_text_does_not_replace_a_users(folder: Path) -> None:
     before = (folder / "raw.de").read_bytes()
     done = tunesmith("generated", "-n", 3, "-o", "raw", folder=folder)

@@ -25,7 +25,7 @@ from tunesmith.model.inspection import inspect_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.manifest import checksum
 from tunesmith.model.model import RECASER
-from tunesmith.model.parts.names import SOURCE, TARGET
+from tunesmith.model.parts.names import PAIRS, SOURCE, TARGET
 from tunesmith.weights import Weights
 
 TEXTS = ("man hat keinen lehrer angerufen .", "schade , dass wir unseenword", "ja", "")
@@ -40,6 +40,17 @@ def phrases(small_model: Path, tmp_path: Path) -> Path:
 def translations(directory: Path) -> list[tuple[str, float, dict[str, float]]]:
     decoder = open_decoder(directory)
     return [(each.text, each.score, each.features) for each in map(decoder.translate, TEXTS)]
+
+
+def rewrite(directory: Path, **changes: object) -> None:
+    """Change the list of parts of a model, and record the change in its manifest."""
+    replace(Model.read(directory), **changes).write()
+    record = json.loads((directory / "manifest.json").read_text())
+    for step in record["steps"].values():
+        for name in step["outputs"]:
+            path = directory / name
+            step["outputs"][name] = {"bytes": path.stat().st_size, "sha256": checksum(path)}
+    (directory / "manifest.json").write_text(json.dumps(record))
 
 
 def test_a_packed_model_translates_bit_for_bit_after_a_move_without_the_originals(
@@ -127,15 +138,52 @@ def test_what_is_there_is_never_overwritten_and_a_failure_leaves_nothing(phrases
         Model.open(tmp_path / "empty")
 
 
+def test_weights_of_another_model_are_refused_by_their_name_before_anything_is_copied(
+    phrases: Path, tmp_path: Path
+):
+    (tmp_path / "wrong.json").write_text('{"weights": {"LM0": 1.0}}')
+    done = run("pack", phrases, "--weights", "wrong.json", "-o", "packed", folder=tmp_path)
+    assert done.returncode == 1
+    error = done.stderr.splitlines()[-1]
+    assert "wrong.json: no weight for the feature" in error and ".packed." not in error
+    assert "phrases.bin" not in done.stderr and not (tmp_path / "packed").exists()
+
+
+def test_a_weight_that_no_feature_has_is_told_once_with_the_users_file(phrases: Path, tmp_path: Path):
+    rewrite(phrases, templates=(template_record(TargetBigrams()),))
+    Weights({**open_decoder(phrases).weights, "TargetBigram_a": 1.0}).write(tmp_path / "w.json")
+    done = run("pack", phrases, "--weights", "w.json", "-o", "packed", folder=tmp_path)
+    assert done.returncode == 0 and done.stderr.count("'TargetBigram_a'") == 1, done.stderr
+    assert "w.json: " in next(line for line in done.stderr.splitlines() if "'TargetBigram_a'" in line)
+
+
+def test_a_model_without_tuned_weights_says_so(phrases: Path, tmp_path: Path):
+    told = "weights: the start weights, as the model has no tuned ones; --weights packs others"
+    done = run("pack", phrases, "-o", "packed", folder=tmp_path)
+    assert (done.returncode, told in done.stderr) == (0, True), done.stderr
+    open_decoder(phrases).weights.write(phrases / "weights.json")
+    done = run("pack", phrases, "-o", "tuned", "--json", folder=tmp_path)
+    assert (done.returncode, told in done.stderr) == (0, False), done.stderr
+    assert json.loads(done.stdout)["tuned"] is True
+
+
+@pytest.mark.parametrize("name", ["sub/../home/phrases", "link"])
+def test_a_models_own_files_are_its_own_by_any_path_to_it(name: str, phrases: Path, tmp_path: Path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link").symlink_to(phrases)
+    done = run("pack", name, "-o", "packed", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["outside"] == []
+
+
+def test_what_was_dropped_of_the_training_text_is_packed(phrases: Path, tmp_path: Path):
+    cleaned = inspect_model(phrases).cleaned
+    packed = pack_model(phrases, tmp_path / "packed")
+    assert packed.files[PAIRS] > 0 and inspect_model(tmp_path / "packed").cleaned == cleaned is not None
+
+
 def test_the_command_names_programs_and_whitelists_that_cannot_be_packed(phrases: Path, tmp_path: Path):
-    model = Model.read(phrases)
-    replace(model, text={**model.text, "source_segmenter": "cut --fine"}).write()
-    record = json.loads((phrases / "manifest.json").read_text())
-    for step in record["steps"].values():
-        for name in step["outputs"]:
-            path = phrases / name
-            step["outputs"][name] = {"bytes": path.stat().st_size, "sha256": checksum(path)}
-    (phrases / "manifest.json").write_text(json.dumps(record))
+    rewrite(phrases, text={**Model.read(phrases).text, "source_segmenter": "cut --fine"})
     done = run("pack", phrases, "-o", tmp_path / "packed")
     assert done.returncode == 0, done.stderr
     assert "prepared by the program `cut --fine`, which is not packed" in done.stderr

@@ -30,8 +30,10 @@ def _drawn(prefix: str, values: Mapping[str, Any]) -> list[Path]:
     """Return the files that are there under names of drawn pairs, which depend on the model's languages."""
     folder, name = Path(prefix).parent, Path(prefix).name
     there = folder.iterdir() if folder.is_dir() else ()
-    names = (Path(f"{prefix}.{suffix}") for suffix in ("folds", "lines"))
-    return [*names, *(path for path in there if path.name.rpartition(".")[0] == name and path.is_file())]
+    names = [Path(f"{prefix}.{suffix}") for suffix in ("folds", "lines")]
+    own = {path.name for path in names}
+    texts = (path for path in there if path.name.rpartition(".")[0] == name and path.name not in own)
+    return [*names, *filter(Path.is_file, texts)]
 
 
 def run(

@@ -65,7 +65,7 @@ def run(
     json_: Json = False,
 ) -> None:
     """Show both uses on generated text."""
-    from tunesmith.demo import ModelDemo, write_demo
+    from tunesmith.demo import ModelDemo, model_demo_folder, write_demo
     from tunesmith.generated import LABEL
     from tunesmith.metrics import get_metric
 
@@ -76,6 +76,8 @@ def run(
     if only is not None and only not in PARTS:
         raise OptionError("{} must be lists or model, not {found!r}", "only", found=only)
     chosen, demo = get_metric(metric), ModelDemo(pairs, seed)
+    if output_folder is not None and only != "lists":
+        model_demo_folder(output_folder)  # before the lists, which take a while
     errors.print(LABEL, markup=False)
     found: dict[str, Any] = {}
     if only != "model":

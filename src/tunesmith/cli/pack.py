@@ -55,6 +55,8 @@ def run(
         warn(f"the text is prepared by the program `{program}`, which is not packed: give it, too")
     for note in packed.notes:
         warn(note)
+    if not packed.tuned:
+        warn("weights: the start weights, as the model has no tuned ones; --weights packs others")
     if json_:
         print_json(packed.to_dict())
     elif not quiet:

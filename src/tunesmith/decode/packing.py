@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.recorded import Recorded
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, UnusedWeightWarning
 from tunesmith.files import PathLike, open_regular
 from tunesmith.folders import make_folder, temporary_folder
 from tunesmith.model.manifest import PACKED, BuildRecord, FileRecord, Manifest, this_version
@@ -29,7 +30,7 @@ class Packed:
     """What was packed: the folder, its files with their sizes, and those that lay outside of the model.
 
     `programs` are the commands that prepare text: whoever uses the folder needs them, too. `notes` say what
-    else comes with the input.
+    else comes with the input. `tuned` is False if the model has only the weights to start tuning from.
     """
 
     directory: Path
@@ -37,6 +38,7 @@ class Packed:
     outside: tuple[str, ...]
     programs: tuple[str, ...]
     notes: tuple[str, ...]
+    tuned: bool
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -47,6 +49,7 @@ class Packed:
             "outside": list(self.outside),
             "programs": list(self.programs),
             "notes": list(self.notes),
+            "tuned": self.tuned,
         }
 
 
@@ -71,6 +74,8 @@ def pack_model(
     opened = Model.open(model, verify=True)
     given = _given(opened, weights)
     _check_whitelists(opened, given)
+    if given is not None:
+        open_decoder(model, given)  # before much is copied: errors and warnings name the user's file
     files = PackedFiles.of(opened)
     make_folder(target.parent)
     with temporary_folder(f".{target.name}.", target.parent) as made:
@@ -85,7 +90,7 @@ def pack_model(
             write_store(given, folder / WEIGHTS_FILE, "json")
         manifest = _manifest(Manifest.read(model), folder)
         manifest.write(folder)
-        open_decoder(folder, verify=True)
+        _check_opens(folder)
         _check_target(target)
         folder.replace(target)
     inputs = [part.name for part in opened.rules if part.source == "input"]
@@ -95,7 +100,15 @@ def pack_model(
         files.outside,
         tuple(programs_of(opened)),
         tuple(f"the rules {name} come with the input: give their files, too" for name in inputs),
+        given is not None,
     )
+
+
+def _check_opens(folder: Path) -> None:
+    """Open the packed model once; of weights that it does not use, the user has been told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnusedWeightWarning)
+        open_decoder(folder, verify=True)
 
 
 def _check_target(target: Path) -> None:

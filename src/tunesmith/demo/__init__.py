@@ -9,7 +9,7 @@ from tunesmith.demo.lists import (
     run_demo,
     write_demo,
 )
-from tunesmith.demo.model import ModelDemo, ModelOutcome, run_model_demo
+from tunesmith.demo.model import ModelDemo, ModelOutcome, model_demo_folder, run_model_demo
 
 __all__ = [
     "DENSE_ONLY",
@@ -19,6 +19,7 @@ __all__ = [
     "demo_pool",
     "first_candidates",
     "judge",
+    "model_demo_folder",
     "run_demo",
     "run_model_demo",
     "write_demo",

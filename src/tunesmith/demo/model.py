@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tunesmith.corpus.split import split_files
 from tunesmith.decode import DecodeOutputs, decode_file
@@ -17,7 +18,7 @@ from tunesmith.metrics.comparison import SystemScore
 from tunesmith.model.training import train
 from tunesmith.tuning import LoopResult, tune_model
 
-__all__ = ["ModelDemo", "ModelOutcome", "run_model_demo"]
+__all__ = ["ModelDemo", "ModelOutcome", "model_demo_folder", "run_model_demo"]
 
 FEWEST_PAIRS = 100
 ITERATIONS = 6
@@ -73,6 +74,15 @@ class ModelOutcome:
     tuned: SystemScore
 
 
+def model_demo_folder(folder: PathLike) -> Path:
+    """Make a folder for the files; one that has files, but none of an earlier demo, is an InputError."""
+    home = make_folder(folder)
+    label = home / "all.README"
+    if has_content(home) and not (label.is_file() and LABEL in label.read_text(errors="replace")):
+        raise InputError("has files that are not of a demo; name a new or an empty folder", path=home)
+    return home
+
+
 def run_model_demo(
     demo: ModelDemo,
     folder: PathLike,
@@ -82,10 +92,7 @@ def run_model_demo(
     progress: Callable[[str], None] = lambda line: None,
 ) -> ModelOutcome:
     """Do what the commands do, in a folder that is made if it is missing."""
-    home = make_folder(folder)
-    label = home / "all.README"  # of an earlier demo
-    if has_content(home) and not (label.is_file() and LABEL in label.read_text(errors="replace")):
-        raise InputError("has files that are not of a demo; name a new or an empty folder", path=home)
+    home = model_demo_folder(folder)
     progress(f"generating {demo.pairs + demo.dev + demo.test} sentence pairs")
     files = write_corpus(home / "all", demo.pairs + demo.dev + demo.test, seed=demo.seed, lowercase=True)
     split_files(files.source, files.targets[0], home / "part", dev=demo.dev, test=demo.test, seed=demo.seed)

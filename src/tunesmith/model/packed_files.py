@@ -11,7 +11,7 @@ from tunesmith.corpus.side import SEGMENTATION
 from tunesmith.model.file_names import with_file_names
 from tunesmith.model.model import RECASER, TRUECASERS, Model
 from tunesmith.model.part_records import MAPPED_WEIGHTS
-from tunesmith.model.parts.names import WORD_ORDER
+from tunesmith.model.parts.names import PAIRS, WORD_ORDER
 from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.model.seen import SEEN
 
@@ -53,7 +53,7 @@ class PackedFiles:
         sources |= {path.name: path for path in model.text_files().values()}
         sources |= dict(_beside(model))
         own = model.directory.resolve()
-        outside = [name for name, path in sources.items() if not path.absolute().is_relative_to(own)]
+        outside = [name for name, path in sources.items() if not path.resolve().is_relative_to(own)]
         return cls(made, dict(sorted(sources.items())), tuple(sorted(outside)))
 
 
@@ -89,8 +89,9 @@ def _beside(model: Model) -> Iterator[tuple[str, Path]]:
     for path in sorted(model.directory.iterdir()):
         if path.is_file() and any(fnmatch(path.name, pattern) for pattern in _BESIDE):
             yield path.name, path
-    if (order := model.home / WORD_ORDER).is_file():
-        yield WORD_ORDER, order
+    for name in (WORD_ORDER, PAIRS):
+        if (path := model.home / name).is_file():
+            yield name, path
 
 
 def programs_of(model: Model) -> list[str]:

@@ -61,6 +61,14 @@ def test_drawn_pairs_are_of_the_text_and_in_one_fold_only(
         draw_pairs(model, tmp_path / "more", 58)
 
 
+def test_pairs_are_drawn_again_to_the_same_files(model: Path, tmp_path: Path) -> None:
+    for count in (5, 6):
+        done = run("corpus", "draw", model, "-n", count, "-o", "drawn", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert len((tmp_path / "drawn.lines").read_text().split()) == count
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".de", ".en", ".folds", ".lines"]
+
+
 def test_every_line_is_used_or_counted_once(tmp_path: Path) -> None:
     pairs = [
         ("a", "b", 0),

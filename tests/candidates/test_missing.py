@@ -76,6 +76,7 @@ def sparse(_: Path) -> Any:
     return lambda **more: Pool.from_arrays(matrix, groups=IDS, names=["lm"], **more)
 
 
+SCORED = [csv, parquet, records, frame, dataset]
 SOURCES = [csv, parquet, jsonl, records, frame, dataset, arrays, sparse]
 
 
@@ -214,6 +215,7 @@ def test_commands_that_read_lists_take_the_rule(tmp_path: Path, command: str) ->
         "x.csv:3: feature 'lm' has no value in 1 of 5 candidates, the first in row 1 (sentence 'a'); say by"
     )
     assert f"{said} --missing what it counts as" in done.stderr
+    assert "or a number; if it is a score, name it by --score-column" in done.stderr
     done = run(*words, "--missing", "worst", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "count by --missing 'worst', of 5 candidates: 'lm' (1)" in done.stderr
@@ -301,3 +303,32 @@ def test_a_feature_like_those_of_decoders_may_be_absent_without_a_word(values: l
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Pool.from_records(lacking_some(values[::-1], 12))
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_error_names_the_option_of_scores_where_there_is_one(source: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        source(tmp_path)()
+    assert ("; if it is a score, name it by scores" in str(caught.value)) == (source in SCORED)
+
+
+def test_missing_and_absent_values_are_said_together() -> None:
+    rows: list[dict[str, Any]] = [{"id": row // 10, "lm": -1.0 - row, "am": -1.0} for row in range(480)]
+    rows[3]["lm"] = None
+    del rows[25]["lm"]
+    sentences = [
+        {
+            "id": str(g),
+            "hypotheses": [{"features": {k: v for k, v in row.items() if k != "id"}} for row in own],
+        }
+        for g, own in enumerate(rows[start : start + 10] for start in range(0, 480, 10))
+    ]
+    for given in (rows, sentences):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            pool = Pool.from_records(given, missing="worst")
+        assert [str(each.message) for each in said] == [
+            "missing values count by missing 'worst', of 480 candidates: 'lm' (2)"
+        ]
+        assert pool.features.dense.all()
+        assert pool.features.to_dense()[[3, 25], pool.feature_names.index("lm")].tolist() == [-10.0, -30.0]

@@ -77,4 +77,4 @@ def join_columns(
     sparse = scipy.sparse.coo_array((entries, places), shape=shape).tocsr()
     if sparse.nnz != len(entries):
         raise InputError("a feature is repeated in one candidate")
-    return gaps.with_absent(gaps.sparse(sparse, list(place)))
+    return gaps.sparse(sparse, list(place), absent=True)

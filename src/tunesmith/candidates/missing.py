@@ -63,13 +63,15 @@ class Gaps:
     """The rule for missing values, and the lists: list g is the rows `offsets[g]` to `offsets[g + 1]`.
 
     `worst` is the least value of the feature in the candidate's list, `mean` its mean there; in a list
-    without any, those of all candidates. `lines` are those of the rows in a file, if known.
+    without any, those of all candidates. `lines` are those of the rows in a file, if known; `scored` is
+    whether columns can be named as scores, which errors then recommend for those that are.
     """
 
     rule: Missing | None
     offsets: IntArray
     ids: Sequence[str]
     lines: Sequence[int] = ()
+    scored: bool = False
 
     def dense(self, matrix: FloatArray, names: Sequence[str] | None = None) -> Features:
         """Return the features of a matrix [candidates, features], in which NaN is missing."""
@@ -83,23 +85,48 @@ class Gaps:
             np.ascontiguousarray(matrix).reshape(-1),
         )
 
-    def sparse(self, matrix: Any, names: Sequence[str] | None = None) -> Features:
-        """Return the features of a scipy matrix, in which NaN is missing; repeated entries are summed."""
+    def sparse(self, matrix: Any, names: Sequence[str] | None = None, *, absent: bool = False) -> Features:
+        """Return the features of a scipy matrix, in which NaN is missing; repeated entries are summed.
+
+        `absent` is as in `features`.
+        """
         rows = matrix.tocsr()
         if not np.isnan(rows.data).any():
-            return Features.from_scipy(matrix, names)
+            features = Features.from_scipy(matrix, names)
+            return self._said(*self._with_absent(features)) if absent else features
         rows = rows.copy()
         rows.sum_duplicates()
         own = default_names(rows.shape[1]) if names is None else tuple(names)
-        return self.features(own, rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data)
+        arrays = rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data
+        return self.features(own, *arrays, absent=absent)
 
     def features(
-        self, names: tuple[str, ...], offsets: IntArray, columns: npt.NDArray[np.int32], values: FloatArray
+        self,
+        names: tuple[str, ...],
+        offsets: IntArray,
+        columns: npt.NDArray[np.int32],
+        values: FloatArray,
+        *,
+        absent: bool = False,
     ) -> Features:
-        """Return the features of compressed rows in which NaN is missing."""
+        """Return the features of compressed rows in which NaN is missing.
+
+        With `absent`, those that are hardly sparse are filled where they are absent if a rule is given;
+        without a rule, a warning names them.
+        """
+        features, counts = self._without_gaps(names, offsets, columns, values)
+        if absent:
+            features, more = self._with_absent(features)
+            counts = counts + more
+        return self._said(features, counts)
+
+    def _without_gaps(
+        self, names: tuple[str, ...], offsets: IntArray, columns: npt.NDArray[np.int32], values: FloatArray
+    ) -> tuple[Features, IntArray]:
+        """Return features with missing values filled, and how many of each were."""
         gaps = np.isnan(values)
         if not gaps.any():
-            return Features(names, offsets, columns, values)
+            return Features(names, offsets, columns, values), np.zeros(len(names), dtype=np.int64)
         rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         if self.rule is None or self.rule == "error":
             raise self._missing(names, columns, rows, gaps)
@@ -114,31 +141,28 @@ class Gaps:
                 at, known = own & gaps, own & ~gaps
                 filled[at] = self._estimates(names[column], rows[known], values[known], rows[at])
             features = Features(names, offsets, columns, filled)
-        self._say_filled(names, counts)
-        return features
+        return features, counts
 
-    def with_absent(self, features: Features) -> Features:
-        """Return the features that are hardly sparse filled where they are absent, if a rule is given.
-
-        Without one, a warning names them.
-        """
+    def _with_absent(self, features: Features) -> tuple[Features, IntArray]:
+        """Return features that are hardly sparse filled where absent, and how many of each were."""
+        nothing = np.zeros(features.width, dtype=np.int64)
         if self.rule == "absent":
-            return features
+            return features, nothing
         few = _hardly_sparse(features.flat)
-        if not few.any():
-            return features
-        if self.rule is None:
+        if few.any() and self.rule is not None:
+            return self._filled(features.flat, few)
+        if few.any():
             self._warn_of_absent(features.flat, few)
-            return features
-        return self.filled(features, few)
+        return features, nothing
 
     def filled(self, features: Features, few: BoolArray) -> Features:
         """Return the features with those in the mask `few` filled by the rule where they are absent."""
-        flat = features.flat
+        return self._said(*self._filled(features.flat, few))
+
+    def _filled(self, flat: Features, few: BoolArray) -> tuple[Features, IntArray]:
         lacking = np.where(few, len(flat) - np.bincount(flat.columns, minlength=flat.width), 0)
         if self.rule == "absent":
-            self._say_filled(flat.names, lacking)
-            return features
+            return flat, lacking
         rows = np.repeat(np.arange(len(flat)), np.diff(flat.offsets))
         added = []
         for column in np.flatnonzero(few).tolist():
@@ -149,8 +173,7 @@ class Gaps:
             added.append(
                 (gaps, column, self._estimates(flat.names[column], rows[own], flat.values[own], gaps))
             )
-        self._say_filled(flat.names, lacking)
-        return _inserted(flat, added)
+        return _inserted(flat, added), lacking
 
     def _estimates(self, name: str, known: IntArray, values: FloatArray, gaps: IntArray) -> FloatArray:
         """Return values for rows without one, given the rows that have one and these values."""
@@ -184,9 +207,10 @@ class Gaps:
         return self._error(names[column], len(own), int(own[0]), "has no value")
 
     def _error(self, name: str, count: int, row: int, what: str) -> InputError:
+        score = "; if it is a score, name it by {}" if self.scored else ""
         return InputError(
-            "feature {name!r} {what} in {count:,} of {all:,} candidates, the first in {place}" + ASK,
-            "missing",
+            "feature {name!r} {what} in {count:,} of {all:,} candidates, the first in {place}" + ASK + score,
+            *(["missing", "scores"] if self.scored else ["missing"]),
             line=self.lines[row] if len(self.lines) else None,
             name=name,
             what=what,
@@ -218,15 +242,19 @@ class Gaps:
         )
         warnings.warn(TunesmithWarning(message), stacklevel=3)
 
-    def _say_filled(self, names: Sequence[str], counts: IntArray) -> None:
+    def _said(self, features: Features, counts: IntArray) -> Features:
+        """Return the features, and say how many values of each were filled."""
+        if not counts.any():
+            return features
         message = Message(
             "missing values count by {} {rule!r}, of {all:,} candidates: {names}",
             "missing",
             all=int(self.offsets[-1]),
             rule=self.rule,
-            names=_counted(names, counts),
+            names=_counted(features.names, counts),
         )
         warnings.warn(IgnoredInputWarning(message), stacklevel=3)
+        return features
 
 
 def _hardly_sparse(features: Features) -> BoolArray:

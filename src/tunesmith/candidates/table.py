@@ -47,7 +47,7 @@ def table_pool(
     offsets, ids = group_offsets(labels)
     maps = None if roles.sparse is None else _maps(cells(roles.sparse), roles.sparse)
     source = roles.source
-    gaps = Gaps(missing_rule(missing), offsets, ids, lines)
+    gaps = Gaps(missing_rule(missing), offsets, ids, lines, scored=True)
     return Pool(
         tuple(ids),
         offsets,

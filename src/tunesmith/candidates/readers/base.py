@@ -77,11 +77,11 @@ def assemble(arrays: _native.PoolArrays, missing: Missing | None = None) -> Pool
     scores = dict(zip(Texts(*arrays.score_names), arrays.scores, strict=True))
     names, ids = tuple(Texts(*arrays.names)), tuple(Texts(*arrays.ids))
     gaps = Gaps(missing, arrays.lists, ids)
-    features = gaps.features(names, seal(arrays.offsets), seal(arrays.columns), arrays.values)
+    rows = seal(arrays.offsets), seal(arrays.columns), arrays.values
     return Pool(
         ids,
         seal(arrays.lists),
-        gaps.with_absent(features),
+        gaps.features(names, *rows, absent=True),
         texts if len(texts) else None,
         tuple(Texts(*reference) for reference in arrays.references),
         scores,

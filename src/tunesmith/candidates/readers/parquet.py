@@ -61,7 +61,7 @@ class Parquet(Reader):
         if table["id"].null_count:
             raise InputError("column 'id' has a null; expected a sentence id in every row")
         offsets, ids = group_offsets(np.array(table["id"].to_pylist(), dtype=object))
-        gaps = Gaps(source.missing, offsets, ids)
+        gaps = Gaps(source.missing, offsets, ids, scored=True)
         scores = {name: name for name in self.scores}
         scores |= {name.removeprefix(SCORE): name for name in table if name.startswith(SCORE)}
         own = [name for name in table if name not in {*RESERVED, *scores.values()}]

@@ -10,7 +10,7 @@ from itertools import islice
 from tunesmith.errors import Message, TunesmithWarning
 from tunesmith.unspaced_scripts import UnspacedText, measure_unspaced
 
-__all__ = ["form_differences", "warn_of_form", "warn_of_unsplit"]
+__all__ = ["TOO_LOW", "form_differences", "is_tokenized_otherwise", "warn_of_form", "warn_of_unsplit"]
 
 LINES = 300
 """Only the first lines that are not empty are looked at."""
@@ -28,6 +28,8 @@ OTHER_SCRIPT = 0.5
 HARDLY_ANY = 0.05
 """Share of letters in a script up to which a text is not in this script."""
 
+TOO_LOW = "Scores of such text are too low"
+
 _TOKENIZE = re.compile(r"tokenize:([\w-]+)")
 _TER = re.compile(r"\bter\|normalized:(\w+)\|.*?asian_support:(\w+)")
 _SPLIT_BY_TER = ("Chinese", "Japanese")
@@ -36,6 +38,7 @@ _NOT_SPLIT = "name a tokenizer that splits it, such as {} zh or char"
 _NOT_SPLITTING = ("none", "13a", "intl")
 """Tokenizers of metrics that leave text without spaces whole."""
 
+_TOKENIZED = "tokenized, but"
 _ATTACHED = re.compile(r"""\w[.,;:!?]["'”’»)\]]*(?:\s|$)""")
 
 _ADVICE = (
@@ -65,7 +68,7 @@ def form_differences(
         if abs(attached[what] - attached[name]) > APART:
             raw, tokenized = sorted(texts, key=attached.__getitem__, reverse=True)
             found.append(
-                f"{tokenized} {_be(tokenized)} tokenized, but {raw} {_be(raw)} not: punctuation is attached"
+                f"{tokenized} {_be(tokenized)} {_TOKENIZED} {raw} {_be(raw)} not: punctuation is attached"
                 f" to a word in {100 * attached[tokenized]:.0f}% and {100 * attached[raw]:.0f}% of the lines"
             )
         found += _split_difference((what, measure_unspaced(own)), (name, measure_unspaced(other)))
@@ -74,6 +77,11 @@ def form_differences(
             lower, mixed = sorted(texts, key=cased.__getitem__)
             found.append(f"{lower} {_be(lower)} lowercased, but {mixed} {_be(mixed)} not")
     return found
+
+
+def is_tokenized_otherwise(output: Iterable[str], references: Sequence[Iterable[str]]) -> bool:
+    """Return whether punctuation is attached to words in the output or in a reference, but not in both."""
+    return any(_TOKENIZED in each for each in form_differences(output, references))
 
 
 def _split_difference(*texts: tuple[str, UnspacedText | None]) -> list[str]:
@@ -98,7 +106,7 @@ def warn_of_form(
     if script := _other_script(output, references, what):
         warnings.warn(script, TunesmithWarning, stacklevel=3)
     elif found := form_differences(output, references, what):
-        text = f"{'; '.join(found)}. Scores of such text are too low; {_ADVICE}"
+        text = f"{'; '.join(found)}. {TOO_LOW}; {_ADVICE}"
         warnings.warn(text, TunesmithWarning, stacklevel=3)
 
 

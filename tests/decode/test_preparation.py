@@ -123,6 +123,21 @@ def test_references_are_prepared_like_a_models_output_to_be_scored(folder: Path,
     assert json.loads(as_it_is.stdout) == json.loads(run(*plain).stdout)
 
 
+@pytest.mark.parametrize("case", ["lower", "true"])
+def test_readable_output_beside_prepared_references_has_one_remedy(
+    folder: Path, tmp_path: Path, case: str
+) -> None:
+    out = tmp_path / "out"
+    outputs = DecodeOutputs(out, detokenize=True)
+    decode_file(folder / case, folder / "dev.de", outputs, prepare=True)
+    names = ("eval", out, "--references", folder / "dev.en")
+    told = " ".join(run(*names, "--model", folder / case).stderr.split())
+    assert told.count("warning") == 1
+    assert told.endswith("scores are too low: leave out --model, or add `--tokenize 13a`")
+    for remedy in ((), ("--model", folder / case, "--tokenize", "13a")):
+        assert "tokenized, but" not in run(*names, *remedy).stderr
+
+
 @pytest.mark.slow
 def test_both_sides_are_prepared_to_be_forced(folder: Path, tmp_path: Path) -> None:
     model = folder / "true"

@@ -100,6 +100,40 @@ def test_words_are_not_counted_in_text_without_spaces_unless_it_is_said() -> Non
         evaluate("chrf", CHINESE, [CHINESE], resamples=0)
 
 
+def told(metrics: str, output: list[str], reference: list[str], tokenize: str | None = None) -> list[str]:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        evaluate(metrics, output, [reference], tokenize=tokenize, resamples=0)
+    return [str(each.message) for each in said]
+
+
+@pytest.mark.parametrize("tokenize", ["zh", "char"])
+def test_ter_still_counts_unsplit_words_beside_a_metric_that_splits_them(tokenize: str) -> None:
+    (text,) = told("bleu,chrf,ter", CHINESE, CHINESE, tokenize)
+    assert "scores of words (ter, which has no tokenizer) say little" in text
+    assert text.endswith("`ter(normalized=true, asian_support=true)` splits it")
+    assert told("bleu,ter(normalized=true, asian_support=true)", CHINESE, CHINESE, tokenize) == []
+    (both,) = told("bleu,ter", CHINESE, CHINESE)
+    assert "(tokenizer none; ter, which has no tokenizer)" in both and "tokenize zh or char; `ter(" in both
+    thai = ["ฉันชอบกินข้าวกับปลา"] * 20
+    for metric in ("ter", "ter(normalized=true, asian_support=true)"):
+        (text,) = told(metric, thai, thai)
+        assert text.endswith("for ter, split both texts into words or characters before")
+
+
+MIXED = ["Washington 我今 said", "government 他不 else", "你明 Beijing train"] * 5
+
+
+def test_an_output_with_some_letters_of_the_script_is_not_said_to_have_none() -> None:
+    script, unsplit = told("bleu", MIXED * 4, CHINESE * 4)
+    assert script.startswith("the reference is Chinese, but only 13% of the letters of the output are: words")
+    assert "different languages" not in script
+    assert unsplit.startswith("the reference is Chinese without spaces between words")
+    latin = ["Washington newspaper said nothing"] * 15
+    (alone,) = told("bleu", latin, CHINESE)
+    assert alone.startswith("the reference is Chinese, but the output is not: words")
+
+
 def lists(texts: list[str], references: list[str]) -> Pool:
     """Return lists of three candidates each, which differ in a word."""
     rows = [text for line in texts for text in (line, line.replace("the", "a"), f"{line} .")]

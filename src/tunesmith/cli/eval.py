@@ -15,7 +15,9 @@ those of papers are of detokenized text, with sacrebleu's tokenizer: `--tokenize
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +25,7 @@ import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
 from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
-from tunesmith.errors import OptionError
+from tunesmith.errors import OptionError, TunesmithWarning
 from tunesmith.file_roles import Reads
 from tunesmith.metrics.base import show_score
 from tunesmith.metrics.components import show_components
@@ -78,21 +80,23 @@ def run(
     check_same_segments([hypotheses, *references])
     texts: list[Sequence[str]] = [read_output(hypotheses, system)]
     texts += [reference for _, reference in read_reference_texts(references)]
+    raw = texts
     if model is not None:
         prepared = _prepared(model, texts, threads, output_too=prepare_output)
         _report_overlap(model, prepared[1:])
         if prepare_output or tokenize in (None, "none"):
             texts = prepared
-    results = evaluate(
-        metrics,
-        texts[0],
-        texts[1:],
-        tokenize=tokenize,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-        threads=threads,
-    )
+    with _saying_that_output_is_raw(raw, texts):
+        results = evaluate(
+            metrics,
+            texts[0],
+            texts[1:],
+            tokenize=tokenize,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            threads=threads,
+        )
     if json_:
         print_json([result.to_dict() for result in results])
         return
@@ -104,6 +108,26 @@ def run(
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)
+
+
+@contextmanager
+def _saying_that_output_is_raw(raw: list[Sequence[str]], texts: list[Sequence[str]]) -> Iterator[None]:
+    """Say of raw output beside prepared references what to do, instead of that they differ in form."""
+    from tunesmith.metrics.form import TOO_LOW, is_tokenized_otherwise
+
+    output_is_raw = (
+        raw is not texts
+        and is_tokenized_otherwise(texts[0], texts[1:])
+        and not is_tokenized_otherwise(raw[0], raw[1:])
+    )
+    with warnings.catch_warnings():
+        if output_is_raw:
+            warn(
+                "the output is readable text, as the references are in their files, but --model prepares the"
+                " references, so that scores are too low: leave out --model, or add `--tokenize 13a`"
+            )
+            warnings.filterwarnings("ignore", f".*{TOO_LOW}", TunesmithWarning)
+        yield
 
 
 def _report_overlap(model: Path, references: Sequence[Sequence[str]]) -> None:

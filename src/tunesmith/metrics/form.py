@@ -10,7 +10,7 @@ from itertools import islice
 from tunesmith.errors import Message, TunesmithWarning
 from tunesmith.unspaced_scripts import UnspacedText, measure_unspaced
 
-__all__ = ["form_differences", "warn_of_form", "warn_of_unsplit"]
+__all__ = ["TOO_LOW", "form_differences", "is_tokenized_otherwise", "warn_of_form", "warn_of_unsplit"]
 
 LINES = 300
 """Only the first lines that are not empty are looked at."""
@@ -25,10 +25,20 @@ CASED, UNCASED = 0.5, 0.02
 OTHER_SCRIPT = 0.5
 """Shares of letters in scripts without spaces that differ by more mean different languages."""
 
+HARDLY_ANY = 0.05
+"""Share of letters in a script up to which a text is not in this script."""
+
+TOO_LOW = "Scores of such text are too low"
+
 _TOKENIZE = re.compile(r"tokenize:([\w-]+)")
+_TER = re.compile(r"\bter\|normalized:(\w+)\|.*?asian_support:(\w+)")
+_SPLIT_BY_TER = ("Chinese", "Japanese")
+"""Scripts that options of TER split into characters."""
+_NOT_SPLIT = "name a tokenizer that splits it, such as {} zh or char"
 _NOT_SPLITTING = ("none", "13a", "intl")
 """Tokenizers of metrics that leave text without spaces whole."""
 
+_TOKENIZED = "tokenized, but"
 _ATTACHED = re.compile(r"""\w[.,;:!?]["'”’»)\]]*(?:\s|$)""")
 
 _ADVICE = (
@@ -58,7 +68,7 @@ def form_differences(
         if abs(attached[what] - attached[name]) > APART:
             raw, tokenized = sorted(texts, key=attached.__getitem__, reverse=True)
             found.append(
-                f"{tokenized} {_be(tokenized)} tokenized, but {raw} {_be(raw)} not: punctuation is attached"
+                f"{tokenized} {_be(tokenized)} {_TOKENIZED} {raw} {_be(raw)} not: punctuation is attached"
                 f" to a word in {100 * attached[tokenized]:.0f}% and {100 * attached[raw]:.0f}% of the lines"
             )
         found += _split_difference((what, measure_unspaced(own)), (name, measure_unspaced(other)))
@@ -67,6 +77,11 @@ def form_differences(
             lower, mixed = sorted(texts, key=cased.__getitem__)
             found.append(f"{lower} {_be(lower)} lowercased, but {mixed} {_be(mixed)} not")
     return found
+
+
+def is_tokenized_otherwise(output: Iterable[str], references: Sequence[Iterable[str]]) -> bool:
+    """Return whether punctuation is attached to words in the output or in a reference, but not in both."""
+    return any(_TOKENIZED in each for each in form_differences(output, references))
 
 
 def _split_difference(*texts: tuple[str, UnspacedText | None]) -> list[str]:
@@ -91,7 +106,7 @@ def warn_of_form(
     if script := _other_script(output, references, what):
         warnings.warn(script, TunesmithWarning, stacklevel=3)
     elif found := form_differences(output, references, what):
-        text = f"{'; '.join(found)}. Scores of such text are too low; {_ADVICE}"
+        text = f"{'; '.join(found)}. {TOO_LOW}; {_ADVICE}"
         warnings.warn(text, TunesmithWarning, stacklevel=3)
 
 
@@ -103,36 +118,85 @@ def warn_of_unsplit(
     `signatures` are those of the metrics. An output in another script than the references is told apart by
     `warn_of_form`.
     """
-    named = {kind for signature in signatures for kind in _TOKENIZE.findall(signature)}
-    kinds = named.intersection(_NOT_SPLITTING)
-    found = measure_unspaced(_sample(output)) if kinds else None
-    if found is not None and found.is_unsplit and not _other_script(output, references, ""):
+    kept = " ".join(signatures)
+    unsplit = _unsplit_text(output, references) if _TOKENIZE.search(kept) or _TER.search(kept) else None
+    if unsplit is None or _other_script(output, references, "", entirely=True):
+        return
+    name, found = unsplit
+    counting, ways = _counting_whole(kept, found.script)
+    if counting:
         text = Message(
-            "the output is {script} without spaces between words: {line:.1f} tokens per line, so that scores"
-            " of words (tokenizer {kind}) say little; name a tokenizer that splits it, such as {} zh or char",
-            "tokenize",
+            "{name} is {script} without spaces between words: {line:.1f} tokens per line, so that scores of"
+            " words ({counting}) say little; " + "; ".join(ways),
+            *(["tokenize"] if _NOT_SPLIT in ways else []),
+            name=name,
             script=found.script,
             line=found.per_line,
-            kind=", ".join(sorted(kinds)),
+            counting="; ".join(counting),
         )
         warnings.warn(text, TunesmithWarning, stacklevel=3)
 
 
-def _other_script(output: Iterable[str], references: Sequence[Iterable[str]], what: str) -> str:
-    """Return what to say of an output in another script than a reference; nothing if it is in the same."""
+def _counting_whole(signatures: str, script: str) -> tuple[list[str], list[str]]:
+    """Return what takes text without spaces for words, and the ways to split it."""
+    counting, ways = [], []
+    if kinds := sorted(set(_TOKENIZE.findall(signatures)).intersection(_NOT_SPLITTING)):
+        counting.append(f"tokenizer {', '.join(kinds)}")
+        ways.append(_NOT_SPLIT)
+    options = [(normalized, asian) for normalized, asian in _TER.findall(signatures)]
+    splits = script in _SPLIT_BY_TER
+    if any(given != ("yes", "yes") or not splits for given in options):
+        counting.append("ter, which has no tokenizer")
+        ways.append(
+            "`ter(normalized=true, asian_support=true)` splits it"
+            if splits
+            else "for ter, split both texts into words or characters before"
+        )
+    return counting, ways
+
+
+def _unsplit_text(
+    output: Iterable[str], references: Sequence[Iterable[str]]
+) -> tuple[str, UnspacedText] | None:
+    """Return the output, or a reference of an output of other scripts, that is without spaces between words.
+
+    A difference between an output and references of the same script is told by `warn_of_form`.
+    """
+    names = ["the output", *(f"reference {number}" for number in range(1, len(references) + 1))]
+    if len(references) == 1:
+        names[1] = "the reference"
+    for name, lines in zip(names, [output, *references], strict=True):
+        found = measure_unspaced(_sample(lines))
+        if found is not None and found.share >= OTHER_SCRIPT:
+            return (name, found) if found.is_unsplit else None
+    return None
+
+
+def _other_script(
+    output: Iterable[str], references: Sequence[Iterable[str]], what: str, *, entirely: bool = False
+) -> str:
+    """Return what to say of an output in another script than a reference; nothing if it is in the same.
+
+    If `entirely`, only of texts of which one has nearly no letters of the script.
+    """
     own = measure_unspaced(_sample(output))
     for number, reference in enumerate(references, 1):
         other = measure_unspaced(_sample(reference))
         if own is None or other is None or abs(own.share - other.share) <= OTHER_SCRIPT:
             continue
         name = "the reference" if len(references) == 1 else f"reference {number}"
-        (first, text), (second, _) = sorted(
+        (first, text), (second, lesser) = sorted(
             [(what, own), (name, other)], key=lambda each: each[1].share, reverse=True
         )
+        if lesser.share <= HARDLY_ANY:
+            difference, foreign = f"{second} {_be(second)} not", ", or the files are of different languages"
+        elif entirely:
+            continue
+        else:
+            difference, foreign = f"only {100 * lesser.share:.0f}% of the letters of {second} are", ""
         return (
-            f"{first} {_be(first)} {text.script}, but {second} {_be(second)} not: words that a model does not"
-            " know are passed through as they are (`tunesmith inspect MODEL --source` counts them), or the"
-            " files are of different languages"
+            f"{first} {_be(first)} {text.script}, but {difference}: words that a model does not"
+            f" know are passed through as they are (`tunesmith inspect MODEL --source` counts them){foreign}"
         )
     return ""
 

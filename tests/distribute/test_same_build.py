@@ -14,8 +14,9 @@ from tests.distribute.shard_functions import current_folder, reading, squared
 from tunesmith.build import Build
 from tunesmith.distribute import LocalExecutor
 from tunesmith.distribute.base import pickled_task
+from tunesmith.distribute.spark import BUILD, SparkExecutor, _any_build
 from tunesmith.distribute.spark_worker import CheckedRunner, Event
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 
 
 class Events:
@@ -67,6 +68,30 @@ def test_a_worker_is_in_the_folder_of_the_driver_if_it_has_that(tmp_path: Path) 
 def test_a_worker_compares_before_it_reads_the_task() -> None:
     other = dataclasses.replace(Build.running(), native="0" * 32).record()
     assert isinstance(ran(other, b"what another version cannot read").value, InputError)
+
+
+def test_a_worker_of_any_build_works_and_says_what_differs_before() -> None:
+    task, events = pickled_task(squared, 3, 0), Events()
+    other = dataclasses.replace(Build.running(), machine="x86_64, glibc 2.17").record()
+    CheckedRunner(1, None, {}, frozenset(), events, None, other, any_build=True)((0, task))
+    told, done = [event for event in events.heard if event.kind != "undelivered"]
+    assert (told.kind, done.kind) == ("build", "done")
+    assert "they differ in system (" in told.value and "not x86_64, glibc 2.17)" in told.value
+
+
+def test_the_setting_that_lets_workers_through_has_two_values() -> None:
+    assert (_any_build("same"), _any_build("any")) == (False, True)
+    with pytest.raises(OptionError, match=r"spark\.tunesmith\.build must be same or any, not 'none'"):
+        SparkExecutor(settings={BUILD: "none"})
+
+
+def test_workers_of_another_build_are_told_once() -> None:
+    driver: Any = SparkExecutor.__new__(SparkExecutor)  # without Spark
+    driver._has_let_through = False
+    with pytest.warns(TunesmithWarning, match="another build are let through") as told:
+        for number in range(3):
+            driver._let_through(f"a worker on node{number} has another build")
+    assert len(told) == 1
 
 
 @pytest.mark.process

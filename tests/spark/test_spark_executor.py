@@ -22,7 +22,7 @@ from tests.distribute.shard_functions import (
 
 from tunesmith.build import Build
 from tunesmith.distribute.spark import SparkExecutor
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 
 pytestmark = pytest.mark.spark
 
@@ -86,6 +86,17 @@ def test_workers_that_have_another_build_than_the_driver_refuse(
         cluster.map_shards(squared, range(2))
     monkeypatch.undo()
     assert cluster.map_shards(squared, range(2)) == [0, 1]
+
+
+def test_workers_of_another_build_are_let_through_if_any_is_allowed(
+    cluster: SparkExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = dataclasses.replace(Build.running(), machine="another one")
+    monkeypatch.setattr(cluster, "_build", other.record())
+    monkeypatch.setattr(cluster, "_any_build", True)
+    with pytest.warns(TunesmithWarning, match=r"through \(spark.tunesmith.build=any\): a worker on") as told:
+        assert cluster.map_shards(squared, range(3)) == [0, 1, 4]
+    assert len(told) == 1
 
 
 def test_an_interrupt_cancels_the_job(cluster: SparkExecutor, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import pickle
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -29,13 +30,16 @@ from tunesmith.distribute.spark_context import open_context
 from tunesmith.distribute.spark_executors import TIMEOUT, executor_seconds, watch_of
 from tunesmith.distribute.spark_job import SparkJob, explained
 from tunesmith.distribute.spark_worker import CheckedRunner, Event, EventList
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.folders import temporary_folder
 
 __all__ = ["SparkExecutor"]
 
 REPORT_PORT = "spark.tunesmith.reportPort"
 """Setting of Spark: the driver's port for reports of workers [any that is free]; -1: none is opened."""
+
+BUILD = "spark.tunesmith.build"
+"""Setting of Spark: `same` [default] refuses workers of another build; `any`: a warning names the first."""
 
 _POLL = 0.1
 _KEPT_CALLS = 3
@@ -57,9 +61,12 @@ class SparkExecutor(ClosedAtExit):
         settings = settings or {}
         _report_port(settings.get(REPORT_PORT, "0"))
         executor_seconds(settings.get(TIMEOUT))
+        _any_build(settings.get(BUILD, "same"))
         self.ships = ship
         self._build = Build.running().record()
         self.context = open_context(master, settings)
+        self._any_build = _any_build(self.context.getConf().get(BUILD, "same"))
+        self._has_let_through = False
         self._shipper = Shipper() if ship else None
         self._files: dict[str, tuple[Any, int]] = {}
         self._folders: dict[str, str] = {}
@@ -131,9 +138,8 @@ class SparkExecutor(ClosedAtExit):
         """Return what calls the functions of this call's tasks on the workers."""
         address = None if self._listener is None else self._listener.address
         kept = frozenset({*self._files, *folders})
-        return CheckedRunner(
-            self._call, files, folders, kept, self._events, address, self._build, _this_folder()
-        )
+        sent = self._call, files, folders, kept, self._events, address, self._build, _this_folder()
+        return CheckedRunner(*sent, any_build=self._any_build)
 
     def _result(self, returned: Returned) -> Any:
         """Write the outputs of a task where the driver wants them, and read its result."""
@@ -189,13 +195,29 @@ class SparkExecutor(ClosedAtExit):
             with contextlib.suppress(Empty):
                 while True:
                     event = self._heard.get(timeout=0 if ended else _POLL)
-                    if event.call == self._call:
+                    if event.kind == "build":
+                        self._let_through(event.value)
+                    elif event.call == self._call:
                         yield event
             if ended:
                 job.check()
                 return
             if self._watch is not None:
                 self._watch.check()
+
+    def _let_through(self, why: str) -> None:
+        """Warn once that workers have another build."""
+        if not self._has_let_through:
+            self._has_let_through = True
+            text = f"workers of another build are let through ({BUILD}=any): {why}"
+            warnings.warn(text, TunesmithWarning, stacklevel=2)
+
+
+def _any_build(text: str) -> bool:
+    """Return whether a worker may have any build."""
+    if text not in ("same", "any"):
+        raise OptionError(f"{BUILD} must be same or any, not {text!r}")
+    return text == "any"
 
 
 def _this_folder() -> str:

@@ -25,7 +25,8 @@ class Event(NamedTuple):
     """What the driver hears of a shard, from 0, of its call number `call` while others go on.
 
     `kind` is report (the value), undelivered (the last of the reports that could not be sent while the shard
-    ran), done (what the task returned) or failed (an error and its traceback).
+    ran), build (why the worker has another build, which is let through), done (what the task returned) or
+    failed (an error and its traceback).
     """
 
     call: int
@@ -68,8 +69,9 @@ class CheckedRunner:
     `files` are broadcast contents by digest, `folders` names of added archives by digest; None: paths are the
     same everywhere. Of all contents that were sent, the digests `kept` may be asked for again. `events` is an
     accumulator, which the driver sees when a shard ends, and `address` the way for reports before that.
-    `build` is the record of the driver's: another one does nothing. `folder` is where the driver runs, for
-    commands with relative paths. An error is an event, not an exception: Spark would try again.
+    `build` is the record of the driver's: another one does nothing, or with `any_build` says it. `folder` is
+    where the driver runs, for commands with relative paths. An error is an event, not an exception: Spark
+    would try again.
     """
 
     call: int
@@ -80,6 +82,7 @@ class CheckedRunner:
     address: Address | None
     build: Mapping[str, str]
     folder: str = ""
+    any_build: bool = False
 
     def __call__(self, numbered: tuple[int, bytes]) -> None:
         """Run a task; what it returns is an event, which reaches the driver before other tasks end."""
@@ -92,7 +95,7 @@ class CheckedRunner:
                 unsent[:] = [value]
 
         try:
-            self._require_same()
+            self._compare(number)
             with self._delivery() as delivery, self._in_folder():
                 function, shard = pickle.loads(task) if delivery is None else delivery.loads(task)
                 result = function(shard, report)
@@ -105,15 +108,20 @@ class CheckedRunner:
             if unsent:
                 self.events.add([Event(self.call, number, "undelivered", unsent[0])])
 
-    def _require_same(self) -> None:
+    def _compare(self, number: int) -> None:
         """Refuse to work if this is not the Tunesmith of the driver: a machine may join at any time."""
-        require_same(
-            self.build,
-            Build.running(),
-            f"a worker on {this_host()} ({sys.executable})",
-            "the driver",
-            "install the same build there, or send an environment (docs/cluster.md, Python)",
-        )
+        try:
+            require_same(
+                self.build,
+                Build.running(),
+                f"a worker on {this_host()} ({sys.executable})",
+                "the driver",
+                "install the same build there, or send an environment (docs/cluster.md, Python)",
+            )
+        except InputError as error:
+            if not self.any_build:
+                raise
+            self.events.add([Event(self.call, number, "build", str(error))])
 
     def _in_folder(self) -> contextlib.AbstractContextManager[None]:
         """Work where the driver does, if this machine has the folder and sees the driver's files."""

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tunesmith.build import Build, warn_of_other
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_fields, check_format, read_json, record_of
@@ -130,7 +131,7 @@ class DerivationFolder:
         A store without any block is begun anew, whatever its settings.
         """
         self.folder = folder
-        self.record = json.loads(json.dumps({**record, "complete": False}))
+        self.record = json.loads(json.dumps({**record, "complete": False, "build": Build.running().record()}))
         self.blocks: dict[int, BlockCounts] = {}
         self.tables = own_folder(folder, TABLES)
         known = read_record(folder) if KIND.is_in(folder) and not restart else {}
@@ -145,6 +146,10 @@ class DerivationFolder:
         else:
             self.remove_tables()  # of other settings
         self.resumed = len(self.blocks)
+        if self.blocks:
+            self.record["build"] = known.get("build")
+            if not self.record["complete"]:
+                warn_of_other(self.record["build"], folder)
         self._write()
         self._remove_others()
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from tunesmith.build import Build, warn_of_other
 from tunesmith.differences import check_same
 from tunesmith.json_files import record_of
 from tunesmith.named_files import own_file
@@ -38,7 +39,7 @@ class ListFolder:
         another file.
         """
         self.folder, self.kind = folder, kind
-        self.record = json.loads(json.dumps({**record, "complete": False}))
+        self.record = json.loads(json.dumps({**record, "complete": False, "build": Build.running().record()}))
         self.files: list[tuple[int, StoreCounts]] = []
         known: dict[str, Any] = {}
         if kind.folder.is_in(folder) and not restart:
@@ -49,6 +50,10 @@ class ListFolder:
             self.files = [(each["fold"], record_of(kind.counts, each["counts"])) for each in there_still]
             self.record["complete"] = known["complete"] is True and len(self.files) == len(known["files"])
         self.resumed = len(self.files)
+        if self.files:
+            self.record["build"] = known.get("build")
+            if not self.is_complete:
+                warn_of_other(self.record["build"], folder)
         if not self.is_complete or known["model"] != self.record["model"]:
             self._write()
         self._remove_others()

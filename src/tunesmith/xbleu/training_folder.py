@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.array_files import read_arrays
+from tunesmith.build import Build, warn_of_other
 from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
@@ -31,6 +32,8 @@ SETTINGS = "training.json"
 SHARDS = ".shards"
 """Folder of the lists of shards, and of what they learn, until the training ends."""
 _HEADER = {"format": "tunesmith-training", "version": 1}
+_BUILD = "build"
+"""Name of the record of the build that began the training."""
 _OWN_LIST = r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt"
 """Names of the word lists that a training puts into its folder."""
 KIND = RunKind(
@@ -105,8 +108,9 @@ class TrainingFolder:
         self.shards = own_folder(self.folder, SHARDS)
         if KIND.is_in(self.folder) and not restart:
             known = read_json(self.folder / SETTINGS, "the settings of a training")
-            settings_known = {name: value for name, value in known.items() if name not in _HEADER}
+            settings_known = {name: value for name, value in known.items() if name not in (*_HEADER, _BUILD)}
             check_same(self.folder, "a training", settings_known, self.settings)
+            self._check_build(known.get(_BUILD))
         else:
             self._clear()
 
@@ -133,6 +137,18 @@ class TrainingFolder:
         """Remove an earlier training: its model first, so that it is never taken for that of new settings."""
         own_file(self.folder, REORDERING).unlink(missing_ok=True)
         KIND.clear(self.folder)
-        whole = {**_HEADER, **self.settings}
+        self._write()
+
+    def _check_build(self, began: object) -> None:
+        """Warn if another build began a training that goes on; one without an epoch is begun by this one."""
+        if self.is_finished:
+            return
+        if (self.folder / CHECKPOINT).is_file():
+            warn_of_other(began, self.folder)
+        else:
+            self._write()
+
+    def _write(self) -> None:
+        whole = {**_HEADER, **self.settings, _BUILD: Build.running().record()}
         with open_write(own_file(self.folder, SETTINGS)) as stream:
             stream.write((json.dumps(whole, indent=1) + "\n").encode())

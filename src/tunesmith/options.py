@@ -196,7 +196,9 @@ def parse_option(flag: str, kind: Any, text: str) -> object:
     except (ValueError, KeyError):
         value = None
     too_large = isinstance(value, int) and not -LARGEST_WHOLE <= value < LARGEST_WHOLE
-    if value is None or too_large or not _fits(kind, value):
+    if too_large:
+        raise OptionError(f"{flag}: expected a whole number of at most 64 bits, found {text!r:.200}")
+    if value is None or not _fits(kind, value):
         raise OptionError(f"{flag}: expected {_what(kind, optional)}, found {text!r:.200}")
     return value
 

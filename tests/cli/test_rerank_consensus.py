@@ -89,6 +89,22 @@ def test_mbr_takes_references_from_another_file(folder: Path) -> None:
     assert "--consensus-references needs --consensus --consensus-rule mbr" in done.stderr
 
 
+def test_mbr_reads_texts_only_of_its_references(folder: Path) -> None:
+    pool = Pool.read(folder / "test.nbest.gz")
+    rows = [
+        json.dumps({"id": name, "hypotheses": [{"text": "a b", "features": {"lm": None}}]})
+        for name in pool.ids
+    ]
+    (folder / "gaps.jsonl").write_text("\n".join(rows) + "\n")
+    done = run(
+        *("rerank", "--candidates", "test.nbest.gz", "--consensus", "--consensus-rule", "mbr"),
+        *("--consensus-references", "gaps.jsonl"),
+        folder=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "missing" not in done.stderr
+
+
 def test_json_tells_what_was_chosen(folder: Path) -> None:
     done = run(
         *("rerank", "--candidates", "test.nbest.gz", "--weights", "w.json", "--consensus", "--json"),

@@ -25,7 +25,7 @@ def parsed(kind: type, text: str) -> object:
     ("kind", "text"),
     [
         *((float, text) for text in ("nan", "inf", "-inf", "1e400", "9" * 400, "x", "")),
-        *((int, text) for text in ("9" * 5000, "1e3", "nan", "")),
+        *((int, text) for text in ("9" * 20, "-" + "9" * 400, "9" * 5000, "1e3", "nan", "")),
     ],
 )
 def test_a_number_that_no_option_can_have_is_refused(kind: type, text: str) -> None:
@@ -47,7 +47,25 @@ def test_other_numbers_are_read() -> None:
     ("words", "code", "message"),
     [
         (["tune", "nbest", "--candidates", "c", "--l1", "9" * 400], 2, "is not a finite number"),
-        (["weights", "show", "w", "--top", "9" * 30], 0, ""),
+        (["tune", "nbest", "--candidates", "c", "--seed", "9" * 30], 2, "at most 64 bits"),
+        (
+            ["tune", "nbest", "--candidates", "c", "--passes", "9" * 24],
+            2,
+            "a whole number of at most 64 bits",
+        ),
+        (["weights", "show", "w", "--top", "9" * 30], 2, "at most 64 bits"),
+        (["eval", "c", "--references", "c", "--resamples", "1" + 24 * "0"], 2, "at most 64 bits"),
+        (
+            ["eval", "c", "--references", "c", "--resamples", "1000001"],
+            2,
+            "--resamples must be at most 1000000",
+        ),
+        (["eval", "c", "--references", "c", "--resamples", "-1"], 2, "--resamples must be at least 0"),
+        (
+            ["compare", "c", "w", "--references", "c", "--trials", "1000001"],
+            2,
+            "--trials must be at most 1000000",
+        ),
         (["lm", "train", "c", "-o", "a", "--memory", "9" * 400], 2, "--memory must be an amount such as 1G"),
         (["decode", "m", "-o", "x" * 5000], 1, "File name too long"),
         (["eval", "c", "--references", "c", "--metrics", "bleu(order={[]})"], 2, "not a literal"),

@@ -159,6 +159,16 @@ def test_a_data_frame_with_other_columns_is_refused() -> None:
         reranker.predict(frame.rename(columns={"lm": 0}))
 
 
+def test_other_lists_that_are_numbered_from_zero_too_are_not_taken_for_torn_ones() -> None:
+    X, groups, scores = planted()
+    fitted = Reranker("pl").fit(X, groups=groups, scores=scores)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted.score(X, groups=groups, scores=scores[::-1])
+        some = np.random.default_rng(1).random(len(groups)) < np.where(groups % 2, 0.5, 1.1)
+        fitted.score(X[some], groups=groups[some], scores=scores[some] + 1)
+
+
 def test_lists_that_a_splitter_tears_apart_are_reported() -> None:
     X, groups, scores = planted()
     target = np.column_stack([groups, scores])

@@ -73,8 +73,8 @@ def _places(pool: Pool, order: Order | None) -> IntArray | slice:
     if order is None:
         raise OptionError(
             "the candidates of this pool are not in the order of the file: its lists were sorted by id, taken"
-            " in another order, or joined with those of other files; say by {} whether values are in the order of the 'pool' (of"
-            " pool.texts) or of the 'file'",
+            " in another order, or joined with those of other files; say by {} whether values are in the"
+            " order of the 'pool' (of pool.texts) or of the 'file'",
             "order",
         )
     places = np.empty(pool.n_candidates, dtype=np.int64)

@@ -37,7 +37,7 @@ def run(
     ],
     metrics: Metrics = "bleu,chrf,ter",
     tokenize: Tokenize = None,
-    resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
+    resamples: Annotated[int, typer.Option(help="Number of bootstrap samples, at most a million.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
     seed: Annotated[int, typer.Option(help="Random seed of both tests.")] = 12345,
     threads: Threads = None,

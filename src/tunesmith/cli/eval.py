@@ -62,7 +62,7 @@ def run(
         ),
     ] = False,
     resamples: Annotated[
-        int, typer.Option(help="Number of bootstrap samples for the interval; 0 omits it.")
+        int, typer.Option(help="Number of bootstrap samples for the interval, at most a million; 0 omits it.")
     ] = 1000,
     confidence: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap.")] = 12345,

@@ -99,9 +99,7 @@ def run(
     if weight:
         given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
     if consensus_references is not None and isinstance(rule, MbrConsensus):
-        others = ReaderFlags(extra_keys=reader.extra_keys, allow_missing=True, missing="absent").read(
-            [consensus_references]
-        )
+        others = _texts_to_compare(consensus_references, reader.extra_keys)
         with reporting(quiet) as say:
             best = rule.over_pool(pool, given, references=others, threads=threads, progress=say)
     elif rule is not None:
@@ -130,6 +128,17 @@ def run(
     if writes_lines:
         with open_write(output_file) as stream:
             stream.write("".join(best.texts[number] + "\n" for number in order).encode("utf-8"))
+
+
+def _texts_to_compare(path: Path, extra_keys: str | None) -> Pool:
+    """Read lists of which only the texts count: missing values of features are no matter."""
+    import warnings
+
+    from tunesmith.errors import IgnoredInputWarning
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*missing values", category=IgnoredInputWarning)
+        return ReaderFlags(extra_keys=extra_keys, allow_missing=True, missing="absent").read([path])
 
 
 def _zeros(pool: Pool, texts: list[str]) -> dict[str, float]:

@@ -8,6 +8,8 @@ from typing import Any, get_args, get_origin
 
 import typer
 
+from tunesmith.options import LARGEST_WHOLE
+
 __all__ = ["read_plainly"]
 
 _WHAT = {int: "a whole number", float: "a number", str: "a text", Path: "a path", bool: "true or false"}
@@ -35,6 +37,9 @@ class _Plain:
             raise typer.BadParameter(message, ctx=ctx, param=param) from None
         if isinstance(read, float) and not math.isfinite(read):
             raise typer.BadParameter(f"{value!r:.200} is not a finite number.", ctx=ctx, param=param)
+        if isinstance(read, int) and not -LARGEST_WHOLE <= read < LARGEST_WHOLE:
+            message = f"{value!r:.200} is not a whole number of at most 64 bits."
+            raise typer.BadParameter(message, ctx=ctx, param=param)
         return read
 
 

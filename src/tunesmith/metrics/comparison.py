@@ -25,6 +25,7 @@ from tunesmith.metrics.significance import (
     Interval,
     approximate_randomization,
     bootstrap_scores,
+    check_samples,
     checked_replicas,
     interval,
     paired_bootstrap,
@@ -135,6 +136,7 @@ def compare_systems(
     """
     if not systems:
         raise InputError("no systems to compare; expected at least one")
+    check_samples(1, resamples=resamples, trials=trials)
     chosen = get_metrics(metrics, tokenize=tokenize)
     outputs = _outputs(references, systems)
     warn_of_unsplit(next(iter(systems.values()))[0], references, [metric.signature for metric in chosen])

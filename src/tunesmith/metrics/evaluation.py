@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
-from tunesmith.metrics.base import Segments
+from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.components import Components
 from tunesmith.metrics.form import warn_of_form, warn_of_unsplit
 from tunesmith.metrics.parse import MetricSpec, get_metrics
-from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval
+from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval, check_samples
 from tunesmith.threads import thread_count
-from tunesmith.types import FloatArray
+from tunesmith.types import FloatArray, Stats
 
 __all__ = ["Evaluation", "MetricSpecs", "evaluate", "output_segments"]
 
@@ -62,28 +62,31 @@ def evaluate(
     `resamples=0` skips the intervals. Texts that are visibly tokenized or cased differently are a
     TunesmithWarning.
     """
+    check_samples(0, resamples=resamples)
     chosen = get_metrics(metrics, tokenize=tokenize)
     segments = output_segments("the output", hypotheses, references, scores)
     warn_of_unsplit(hypotheses, references, [metric.signature for metric in chosen])
     results = []
     for metric in chosen:
         stats = metric.measure(segments, thread_count(threads))
-        total = stats.sum(axis=0)
         around = bootstrap_interval(metric, stats, resamples, confidence, seed) if resamples else None
-        results.append(
-            Evaluation(
-                metric.label,
-                float(metric.score(total)),
-                around,
-                metric.signature,
-                metric.higher_is_better,
-                len(stats),
-                len(references),
-                metric.unit,
-                metric.components(total),
-            )
-        )
+        results.append(_evaluation(metric, stats, around, len(references)))
     return results
+
+
+def _evaluation(metric: Metric, stats: Stats, interval: Interval | None, references: int) -> Evaluation:
+    total = stats.sum(axis=0)
+    return Evaluation(
+        metric.label,
+        float(metric.score(total)),
+        interval,
+        metric.signature,
+        metric.higher_is_better,
+        len(stats),
+        references,
+        metric.unit,
+        metric.components(total),
+    )
 
 
 def output_segments(

@@ -25,12 +25,15 @@ __all__ = [
     "approximate_randomization",
     "bootstrap_interval",
     "bootstrap_scores",
+    "check_samples",
     "checked_replicas",
     "interval",
     "paired_bootstrap",
 ]
 
 SEED = 12345
+MOST_SAMPLES = 1_000_000
+"""More change no digit that is printed, and nobody waits for them."""
 _CELLS = 1 << 22  # random numbers held in memory at a time
 # Differences this close are ties up to rounding: relative to the difference, and to the scores, whose
 # rounding error dominates if the difference is zero.
@@ -77,7 +80,7 @@ def bootstrap_scores(metric: Metric, stats: Stats, resamples: int = 1000, seed: 
         counts = np.bincount(drawn.reshape(-1), minlength=drawn.size).reshape(drawn.shape)
         return counts.astype(np.float64) @ table
 
-    return _in_blocks(resamples, len(table), lambda rows: metric.score(sums(rows)))
+    return _in_blocks("resamples", resamples, len(table), lambda rows: metric.score(sums(rows)))
 
 
 def bootstrap_interval(
@@ -138,7 +141,7 @@ def approximate_randomization(
         scores = metric.score(np.stack([left, totals - left])).mean(axis=-1)
         return np.asarray(np.abs(scores[0] - scores[1]))
 
-    sampled = _in_blocks(trials, replicas * sentences, differences)
+    sampled = _in_blocks("trials", trials, replicas * sentences, differences)
     observed = metric.score(np.stack([first.sum(axis=1), second.sum(axis=1)])).mean(axis=-1)
     return _test(observed, sampled)
 
@@ -152,10 +155,17 @@ def _test(observed: FloatArray, sampled: FloatArray) -> PairedTest:
     return PairedTest(baseline, system, (by_chance + 1) / (len(sampled) + 1), len(sampled))
 
 
-def _in_blocks(count: int, width: int, work: Callable[[int], FloatArray]) -> FloatArray:
+def check_samples(least: int, **counts: int) -> None:
+    """Raise OptionError unless each number of samples is from `least` to `MOST_SAMPLES`."""
+    for name, count in counts.items():
+        if not least <= count <= MOST_SAMPLES:
+            limit = f"at least {least}" if count < least else f"at most {MOST_SAMPLES}"
+            raise OptionError("{} must be {limit}, not {count}", name, limit=limit, count=count)
+
+
+def _in_blocks(name: str, count: int, width: int, work: Callable[[int], FloatArray]) -> FloatArray:
     """Call `work` with numbers of rows that sum to `count`, so that rows * width stays bounded."""
-    if count < 1:
-        raise OptionError("{} must be at least 1, not {count}", "resamples", count=count)
+    check_samples(1, **{name: count})
     return np.concatenate([work(rows) for rows in _blocks(count, width)])
 
 

@@ -24,6 +24,9 @@ __all__ = [
     "warn_of_torn_lists",
 ]
 
+MOSTLY = 0.75
+"""Share of the groups with other rows than at fit that must have lost rows to look torn apart."""
+
 
 def names_of_columns(X: Any) -> tuple[str, ...] | None:
     """Return the names of the columns of a data frame; None, as in scikit-learn, if they are not texts."""
@@ -108,30 +111,40 @@ def filled_rows(rows: Any, fill: FloatArray | None, names: tuple[str, ...] | Non
     return np.where(gaps, fill, rows)
 
 
-def list_digests(labels: npt.NDArray[Any], groups: IntArray, values: FloatArray) -> dict[Any, bytes]:
-    """Return a digest of the scores of each list, by its label; their order does not matter."""
+def list_digests(
+    labels: npt.NDArray[Any], groups: IntArray, values: FloatArray
+) -> dict[Any, tuple[int, bytes]]:
+    """Return the size and a digest of the scores of each list, by its label; their order does not matter."""
     order = np.lexsort((values, groups))
     starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
     ends = np.append(starts[1:], len(order))
     return {
         labels[order[begin]].item() if labels.dtype != object else labels[order[begin]]: (
-            hashlib.sha256(values[order[begin:end]].tobytes()).digest()
+            end - begin,
+            hashlib.sha256(values[order[begin:end]].tobytes()).digest(),
         )
         for begin, end in zip(starts.tolist(), ends.tolist(), strict=True)
     }
 
 
-def warn_of_torn_lists(fitted: Mapping[Any, bytes], scored: Mapping[Any, bytes], rows: int) -> None:
-    """Warn of lists of which some rows were fitted and others are scored, and if all have one row."""
+def warn_of_torn_lists(
+    fitted: Mapping[Any, tuple[int, bytes]], scored: Mapping[Any, tuple[int, bytes]], rows: int
+) -> None:
+    """Warn of lists of which some rows were fitted and others are scored, and if all have one row.
+
+    Other lists may have the same labels, such as numbers from 0; what a splitter leaves for scoring has fewer
+    rows than what was fitted.
+    """
     if rows == len(scored) > 1:
         text = "every group has one row only: there is nothing to choose; are the groups right?"
         warnings.warn(text, TunesmithWarning, stacklevel=3)
-    torn = [label for label, digest in scored.items() if fitted.get(label, digest) != digest]
-    if torn:
+    torn = [label for label, found in scored.items() if fitted.get(label, found) != found]
+    shrunk = [label for label in torn if scored[label][0] < fitted[label][0]]
+    if shrunk and len(shrunk) >= MOSTLY * len(torn):
         warnings.warn(
-            f"{len(torn):,} of {len(scored):,} groups, such as {torn[0]!r}, were fitted with other rows than"
-            " are scored: if a splitter tore the lists apart, as KFold does, both are wrong; split by group,"
-            " with GroupKFold",
+            f"{len(torn):,} of {len(scored):,} groups, such as {shrunk[0]!r}, were fitted with other rows"
+            " than are scored, most with more: if a splitter tore the lists apart, as KFold does, both are wrong;"
+            " split by group, with GroupKFold; if these are other lists, this does not matter",
             TunesmithWarning,
             stacklevel=3,
         )

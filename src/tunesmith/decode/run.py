@@ -14,6 +14,7 @@ from tunesmith.consensus.lists import say_pruned
 from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.consensus import with_context
 from tunesmith.decode.decoding import decoded_batches
+from tunesmith.decode.given_grammars import check_grammars_kept
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
@@ -104,6 +105,7 @@ def decode_file(
         casing=None if side is None else side.cased,
         grammar_root=grammar_root,
     )
+    batches = check_grammars_kept(batches, outputs.paths, source)
     if not prepare:
         batches = _looked_at(decoder, batches, say)
     if executor is not None:

@@ -278,6 +278,12 @@ def test_files_of_other_runs_are_no_outputs(text: Path, tmp_path: Path) -> None:
     refused(*TOKENIZE, text, "-o", weights, folder=tmp_path, kept=weights, why="of the tuning run")
 
 
+def test_translations_may_be_written_into_the_folder_of_the_model_again(own_model: Path, text: Path) -> None:
+    for _ in range(2):  # the second time the file is there, but it is not one of the model
+        done = run("decode", own_model, "-i", text, "-o", own_model / "out", folder=own_model.parent)
+        assert done.returncode == 0, done.stderr
+
+
 def test_the_kinds_of_all_runs_are_known() -> None:
     for name in KINDS:
         assert kind_of(name).format == name

@@ -30,6 +30,8 @@ from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.manifest import MANIFEST, Manifest
+from tunesmith.model.model import WEIGHTS_FILE
 from tunesmith.model.seen import Seen
 
 __all__ = ["decode_file"]
@@ -205,5 +207,8 @@ def _inputs(
 ) -> list[PathLike]:
     """Return the files that no output may replace; those of the model are mapped."""
     directory = model.model.directory if isinstance(model, Decoder) else Path(model)
-    files: list[PathLike] = [source, *(directory.iterdir() if directory.is_dir() else ())]
+    own: set[str] = set()
+    if (directory / MANIFEST).is_file():
+        own = {*Manifest.read(directory).files, MANIFEST, WEIGHTS_FILE}
+    files: list[PathLike] = [source, *(directory / name for name in sorted(own))]
     return files if weights is None or isinstance(weights, Mapping) else [*files, weights]

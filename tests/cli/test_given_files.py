@@ -5,19 +5,26 @@ from __future__ import annotations
 import importlib
 import inspect
 import itertools
+import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cli.test_forest_commands import forest
 from tests.commands import run
 
 from tunesmith.cli.flags import expanded
 from tunesmith.cli.given_files import role_of
+from tunesmith.cli.recorded_files import KINDS, kind_of
 from tunesmith.cli.subcommands import Deferred, Subcommands
 from tunesmith.file_roles import Reads, Writes, itself
+from tunesmith.forest.writers import write_forests
 from tunesmith.leftovers import temporary_name
+from tunesmith.model.model import START_FILE
+from tunesmith.runs.kind import FORMATS
 
 
 def commands() -> Iterator[tuple[str, Deferred]]:
@@ -28,6 +35,14 @@ def commands() -> Iterator[tuple[str, Deferred]]:
 
 
 COMMANDS = dict(commands())
+
+REPLACED = {"forest convert": "0.gz", "extract grammars": "grammar.0.gz", "export": "moses.ini"}
+"""A name that a command replaces in a folder, if it does not own all in it."""
+
+WHITELIST = "rule-identity(only={})"
+TOKENIZE = ("corpus", "tokenize", "--language", "en")
+AS_TEXT = {"feature_files": "x={}", "templates": WHITELIST, "template": WHITELIST, "template_list": WHITELIST}
+"""How files are named by the values of parameters that are texts."""
 
 
 class Called:
@@ -108,8 +123,8 @@ def test_no_command_writes_its_input(name: str, tmp_path: Path) -> None:
         output = tmp_path / "shared"
         if role.is_folder(str(output), called.values(**{writes: output})):
             output.mkdir(exist_ok=True)
-            files = [output / "file"]
-            inputs = [output, output / "file"]
+            files = [output / REPLACED.get(name, "file")]
+            inputs = [output, files[0]]
         else:
             if reads == "lexicon" and role.files is itself:
                 output = tmp_path / "shared.e2f"
@@ -118,7 +133,7 @@ def test_no_command_writes_its_input(name: str, tmp_path: Path) -> None:
         for file in files:
             file.write_text("precious\n")
         for given in inputs:
-            value = f"x={given}" if reads == "feature_files" else given
+            value = AS_TEXT.get(reads, "{}").format(given)
             words = called.words(**{reads: value, writes: output})
             before = sorted(tmp_path.rglob("*"))
             done = run(*words, folder=tmp_path)
@@ -188,3 +203,135 @@ def test_what_a_killed_command_left_of_an_output_is_removed_by_the_next(tmp_path
     done = run("corpus", "tokenize", "text", "-o", "out", "--language", "en", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([kept, "text", "out"])
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    (tmp_path / "text").write_text("a\n")
+    return tmp_path / "text"
+
+
+def refused(*words: object, folder: Path, kept: Path, why: str) -> None:
+    """Check that a call is refused and that a file of the folder is as before."""
+    before = kept.read_bytes()
+    done = run(*words, folder=folder)
+    assert (done.returncode, why in done.stderr) == (2, True), (words, done.stderr)
+    assert kept.read_bytes() == before
+
+
+@pytest.fixture
+def own_model(small_model: Path, tmp_path: Path) -> Path:
+    """A copy of a model, to which files may be added."""
+    return Path(shutil.copytree(small_model, tmp_path / "model"))
+
+
+def test_parts_outside_of_a_model_are_read_with_it(own_model: Path, text: Path, tmp_path: Path) -> None:
+    part = tmp_path / "outside.lm"
+    part.write_bytes((own_model / "lm.bin").read_bytes())
+    features = json.loads((own_model / "features.json").read_text())
+    features["language_models"][0]["path"] = "../outside.lm"
+    (own_model / "features.json").write_text(json.dumps(features))
+    call = ("decode", own_model, "-i", text, "-o")
+    refused(*call, part, folder=tmp_path, kept=part, why="is a file of the input")
+    (tmp_path / "link").symlink_to(part)
+    refused(*call, tmp_path / "link", folder=tmp_path, kept=part, why="is a file of the input")
+    other = tmp_path / "other"
+    other.mkdir()
+    part.rename(other / "outside.lm")
+    (own_model / "features.json").write_text(
+        json.dumps(features).replace("../outside.lm", "../other/outside.lm")
+    )
+    call = ("pack", own_model, "-o", other)
+    refused(*call, folder=tmp_path, kept=other / "outside.lm", why="is in the folder of the output")
+
+
+def test_whitelists_of_templates_are_inputs(small_model: Path, text: Path, tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("RuleId_a_b\n")
+    call = (
+        "decode",
+        small_model,
+        "-i",
+        text,
+        "--template",
+        "target-bigrams,rule-identity(least=1, only = list)",
+    )
+    refused(*call, "-o", "list", folder=tmp_path, kept=tmp_path / "list", why="list is an input too")
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_records_of_other_runs_are_no_outputs(name: str, text: Path, tmp_path: Path) -> None:
+    kind = kind_of(name)
+    record = tmp_path / kind.record
+    record.write_text(json.dumps({"format": name}))
+    refused(*TOKENIZE, text, "-o", record, folder=tmp_path, kept=record, why=f"of the {kind.noun}")
+    record.write_text("{}")  # a file of a user's
+    assert run(*TOKENIZE, text, "-o", record, folder=tmp_path).returncode == 0
+
+
+def test_files_of_other_runs_are_no_outputs(text: Path, tmp_path: Path) -> None:
+    rounds = tmp_path / "run" / "rounds"
+    rounds.mkdir(parents=True)
+    (tmp_path / "run" / "run.json").write_text('{"format": "tunesmith-tuning"}')
+    for place in (tmp_path / "run" / "weights.json", rounds / "0.weights.json"):
+        place.write_text("{}\n")
+    weights = tmp_path / "run" / "weights.json"
+    refused(*TOKENIZE, text, "-o", weights, folder=tmp_path, kept=weights, why="of the tuning run")
+
+
+def test_translations_may_be_written_into_the_folder_of_the_model_again(own_model: Path, text: Path) -> None:
+    for _ in range(2):  # the second time the file is there, but it is not one of the model
+        done = run("decode", own_model, "-i", text, "-o", own_model / "out", folder=own_model.parent)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_kinds_of_all_runs_are_known() -> None:
+    for name in KINDS:
+        assert kind_of(name).format == name
+    assert KINDS.keys() == FORMATS.keys() - {"tunesmith-model"}
+
+
+def test_weights_are_installed_in_a_model_again_and_again(
+    own_model: Path, text: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "w.json").write_text((own_model / START_FILE).read_text())
+    weights = own_model / "weights.json"
+    weights.unlink(missing_ok=True)
+    refused_first = run(*TOKENIZE, text, "-o", weights, folder=tmp_path)
+    assert (refused_first.returncode, weights.exists()) == (2, False)
+    for _ in range(2):
+        done = run("weights", "convert", "w.json", weights, "--model", own_model, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+    refused(*TOKENIZE, text, "-o", weights, folder=tmp_path, kept=weights, why="of the model")
+    part = own_model / "lm.bin"
+    call = ("weights", "convert", "w.json", part, "--model", own_model)
+    refused(*call, folder=tmp_path, kept=part, why="of the model")
+
+
+def test_folders_of_forests_may_have_other_files(tmp_path: Path, text: Path) -> None:
+    write_forests(tmp_path / "f.bin", [("0", forest("x")), ("1", forest("y"))])
+    (tmp_path / "w").write_text("a 1\nb 1\nx 1\ny 1\nlm 1\n")
+    for _ in range(2):  # the second time the files are there
+        done = run("forest", "convert", "f.bin", "-o", "graphs/", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        shutil.copy(tmp_path / "f.bin", tmp_path / "graphs" / "f.bin")
+        done = run("forest", "convert", "graphs/f.bin", "-o", "graphs/", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        call = ("forest", "nbest", "graphs", "--weights", "w", "--missing", "0", "-o")
+        done = run(*call, "graphs/lists.nb", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+    one = tmp_path / "graphs" / "1.gz"
+    refused(*call, "graphs/1.gz", folder=tmp_path, kept=one, why="is a file of the input")
+    call = ("forest", "convert", "graphs/1.gz", "-o", "graphs/")
+    refused(*call, folder=tmp_path, kept=one, why="is in the folder of the output")
+
+
+def test_grammars_may_be_added_to_the_folder_of_their_text(small_hiero: Path, tmp_path: Path) -> None:
+    (tmp_path / "input").write_text("a\n")
+    for _ in range(2):
+        words = ("extract", "grammars", "--input", "input", "-o", ".", "--model", small_hiero)
+        assert "choose another" not in run(*words, folder=tmp_path).stderr
+
+
+def test_export_says_itself_that_a_folder_is_not_empty(own_model: Path, tmp_path: Path) -> None:
+    done = run("export", own_model, "-o", tmp_path, folder=tmp_path)
+    assert (done.returncode, "is not empty" in done.stderr) == (1, True), done.stderr

@@ -19,10 +19,17 @@ from tunesmith.cli.options import Quiet
 from tunesmith.file_roles import Reads, Writes, own_folder_of
 
 
+def _earlier_export(folder: Path, name: str) -> bool:
+    """Say that files of a folder are replaced if it has an export; other folders must be empty."""
+    return (folder / "moses.ini").is_file() and (folder / name).is_file()
+
+
 def run(
     model: Annotated[Path, typer.Argument(help="Directory of the model."), Reads()],
     output_folder: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder for Moses' files."), Writes(is_folder=own_folder_of)
+        Path,
+        typer.Option("-o", "--output", help="Folder for Moses' files."),
+        Writes(is_folder=own_folder_of, replaces=_earlier_export),
     ],
     weights: Annotated[
         Path | None, typer.Option(help="Weights to write instead of the model's."), Reads()

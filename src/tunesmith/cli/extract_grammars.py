@@ -30,7 +30,7 @@ from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 from tunesmith.extract.rules import RuleOptions, check_format
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
-from tunesmith.file_roles import Reads, Writes
+from tunesmith.file_roles import Reads, Writes, named_like
 
 
 def run(
@@ -41,7 +41,10 @@ def run(
     output: Annotated[
         Path,
         typer.Option("-o", "--output", help="Folder (or mapped file) of the grammars."),
-        Writes(is_folder=lambda value, values: not (values["mapped"] or values["jackknife"])),
+        Writes(
+            is_folder=lambda value, values: not (values["mapped"] or values["jackknife"]),
+            replaces=named_like(r"grammar\.\d+(\.\w+)?"),
+        ),
     ],
     index: Annotated[
         Path | None, typer.Option(help="Index written by `tunesmith extract index`."), Reads()

@@ -33,7 +33,7 @@ def run(
     output_file: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="Where to write the weights with the choice, as JSON."),
-        Writes(),
+        Writes(weights=True),
     ] = None,
     metric: Annotated[str, typer.Option(help="The metric to choose by.")] = "bleu",
     rules: Annotated[

@@ -21,7 +21,7 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, MissingWeight
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
-from tunesmith.file_roles import Reads, Writes
+from tunesmith.file_roles import Reads, Writes, named_like
 
 
 def run(
@@ -31,7 +31,10 @@ def run(
         typer.Option(
             "-o", "--output", help="File to write; the suffix determines the format, a final / a folder."
         ),
-        Writes(is_folder=lambda value, values: value.endswith(os.sep) or Path(value).is_dir()),
+        Writes(
+            is_folder=lambda value, values: value.endswith(os.sep) or Path(value).is_dir(),
+            replaces=named_like(r"\d+(\.\w+)+"),
+        ),
     ],
     format_: ForestFormat = None,
     to: Annotated[

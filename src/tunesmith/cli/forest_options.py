@@ -11,10 +11,18 @@ from tunesmith.file_roles import Reads
 
 __all__ = ["ForestFormat", "ForestInput", "ForestWeights", "MissingWeight"]
 
+
+def _is_forest(name: str) -> bool:
+    """Whether this is the name of a file that is read of a folder of forests."""
+    from tunesmith.forest.readers.read import NUMBERED
+
+    return NUMBERED.fullmatch(name) is not None
+
+
 ForestInput = Annotated[
     Path,
     typer.Argument(help="Forests: a file, a folder with one file per sentence, or - for standard input."),
-    Reads(),
+    Reads(of_folder=_is_forest),
 ]
 ForestFormat = Annotated[
     str | None,

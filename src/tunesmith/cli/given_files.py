@@ -10,10 +10,12 @@ import inspect
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.cli.recorded_files import WEIGHTS, files_of_model, is_model, kinds_in, owner_of
+from tunesmith.errors import OptionError
 from tunesmith.file_roles import InFolder, Reads, Writes
 from tunesmith.files import check_output, same_file
 from tunesmith.leftovers import remove_leftovers
@@ -36,8 +38,9 @@ def role_of(annotation: Any) -> Role | tuple[Reads, Writes] | None:
 def check_given_files(parameters: Iterable[inspect.Parameter], values: Mapping[str, Any]) -> None:
     """Raise OptionError if a file that a call of a command would write is one that it is to read or write.
 
-    So is a file that a model has recorded, and a folder of the command's own that has an input in it. Outputs
-    that cannot be written are an InputError (`files.check_output`).
+    So is a file of a model, a run or a store, whether it is read or not, and a folder of the command's own
+    that has an input in it. The files of which a model consists are read with it, wherever they lie.
+    Outputs that cannot be written are an InputError (`files.check_output`).
     """
     given = _GivenFiles()
     for parameter in parameters:
@@ -50,34 +53,35 @@ def check_given_files(parameters: Iterable[inspect.Parameter], values: Mapping[s
 
 @dataclass
 class _GivenFiles:
-    read: list[Path] = field(default_factory=list)
-    written: list[Path] = field(default_factory=list)
-    folders: list[Path] = field(default_factory=list)
+    read: list[tuple[Path, Reads]] = field(default_factory=list)
+    written: list[tuple[Path, Writes]] = field(default_factory=list)
+    folders: list[tuple[Path, Writes]] = field(default_factory=list)
 
     def add(self, mark: Role | None, value: str, values: Mapping[str, Any]) -> None:
         if isinstance(mark, Reads):
-            self.read += mark.files(value, values)
+            self.read += ((path, mark) for path in mark.files(value, values))
         elif isinstance(mark, Writes) and mark.is_folder(value, values):
-            self.folders.append(Path(value))
+            self.folders.append((Path(value), mark))
         elif isinstance(mark, Writes):
-            self.written += mark.files(value, values)
+            self.written += ((path, mark) for path in mark.files(value, values))
 
     def check(self) -> None:
-        inputs = [path for path in self.read if _may_be_lost(path)]
-        outputs = [path for path in self.written if _may_be_lost(path)]
-        for path in outputs:
-            _check_output_file(path, inputs)
-        for folder in self.folders:
-            _check_output_folder(folder, inputs)
-        streams = [path for path in self.written if str(path) == "-"]
-        for number, path in enumerate(places := [*outputs, *self.folders, *streams]):
+        inputs = [_Input(path, mark) for path, mark in self.read if _may_be_lost(path)]
+        outputs = [(path, mark) for path, mark in self.written if _may_be_lost(path)]
+        for path, mark in outputs:
+            _check_output_file(path, mark, inputs)
+        for folder, mark in self.folders:
+            _check_output_folder(folder, mark, inputs)
+        streams = [path for path, _ in self.written if str(path) == "-"]
+        places = [*(path for path, _ in (*outputs, *self.folders)), *streams]
+        for number, path in enumerate(places):
             if any(same_file(path, other) for other in places[:number]):
                 raise OptionError(f"{path} is another output too; choose another name for the output")
-        self._prepare(outputs)
+        self._prepare(path for path, _ in outputs)
 
     def _prepare(self, outputs: Iterable[Path]) -> None:
         """Check that the files can be written, and remove what killed processes have left of them."""
-        for path in self.written:
+        for path, _ in self.written:
             if str(path) != "-":
                 check_output(path)
         names: dict[Path, set[str]] = {}
@@ -88,24 +92,56 @@ class _GivenFiles:
             remove_leftovers(folder, own.__contains__)
 
 
-def _check_output_file(path: Path, inputs: Iterable[Path]) -> None:
-    if path.is_file() and path.name in (_files_of_model(path.parent) or ()):
-        raise OptionError(f"{path} is a file of the model {path.parent}; choose another name for the output")
+@dataclass(frozen=True)
+class _Input:
+    """A file or a folder that is read."""
+
+    path: Path
+    mark: Reads
+
+    @cached_property
+    def of_model(self) -> list[Path]:
+        """The files of which the model consists that is read; none if it is no model."""
+        if not is_model(self.path):
+            return []
+        own = self.path / WEIGHTS
+        return [path for path in files_of_model(self.path) if self.mark.with_weights or path != own]
+
+    def has(self, path: Path) -> bool:
+        """Whether a file that exists is one of those that are read."""
+        if not self.path.is_dir():
+            return False
+        if is_model(self.path):
+            return any(same_file(path, other) for other in self.of_model)
+        names = _names_in(self.path, path)
+        if self.mark.of_folder is not None:
+            return any(map(self.mark.of_folder, names))
+        return bool(names) and not kinds_in(self.path)  # the files of a kind have been compared
+
+
+def _check_output_file(path: Path, mark: Writes, inputs: Iterable[_Input]) -> None:
+    if owner := owner_of(path, may_be_weights=mark.weights):
+        raise OptionError(f"{path} is a file of {owner}; choose another name for the output")
     for other in inputs:
-        if same_file(path, other):
+        if same_file(path, other.path):
             raise OptionError(f"{path} is an input too; choose another name for the output")
-        if path.exists() and _is_part_of(path, other):
-            raise OptionError(f"{path} is a file of the input {other}; choose another name for the output")
-
-
-def _check_output_folder(folder: Path, inputs: Iterable[Path]) -> None:
-    for other in inputs:
-        if same_file(folder, other):
-            raise OptionError(f"{folder} is an input too; choose another folder for the output")
-        if other.exists() and _is_inside(other, folder):
+        if path.is_file() and other.has(path):
             raise OptionError(
-                f"the input {other} is in the folder of the output, {folder}; choose another folder"
+                f"{path} is a file of the input {other.path}; choose another name for the output"
             )
+
+
+def _check_output_folder(folder: Path, mark: Writes, inputs: Iterable[_Input]) -> None:
+    for other in inputs:
+        if same_file(folder, other.path):
+            raise OptionError(f"{folder} is an input too; choose another folder for the output")
+        if not folder.is_dir():
+            continue
+        for path in (other.path, *other.of_model):
+            if path.exists() and any(mark.replaces(folder, name) for name in _names_in(folder, path)):
+                raise OptionError(
+                    f"the input {path} is in the folder of the output, {folder}; choose another folder"
+                )
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -119,25 +155,11 @@ def _may_be_lost(path: Path) -> bool:
     return str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists())
 
 
-def _is_inside(path: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
-
-
-def _is_part_of(path: Path, folder: Path) -> bool:
-    """Whether a file belongs to what is read from a folder: of a model, the files that it has recorded."""
-    if not folder.is_dir() or not _is_inside(path, folder):
-        return False
-    recorded = _files_of_model(folder)
-    return recorded is None or any(same_file(path, folder / name) for name in {*recorded, "weights.json"})
-
-
-def _files_of_model(folder: Path) -> set[str] | None:
-    """Return the names of the files that a model has recorded, None if the folder has no model."""
-    if not (folder / "manifest.json").is_file():  # before a slow import
-        return None
-    from tunesmith.model.manifest import MANIFEST, Manifest
-
-    try:
-        return {*Manifest.read(folder).files, MANIFEST}
-    except InputError:
-        return None
+def _names_in(folder: Path, path: Path) -> set[str]:
+    """Return the names of a file relative to a folder, as given and with links followed, if it is inside."""
+    found = set[str]()
+    for find in (os.path.abspath, os.path.realpath):
+        own, place = Path(find(folder)), Path(find(path))
+        if place.is_relative_to(own):
+            found.add(place.relative_to(own).as_posix())
+    return found

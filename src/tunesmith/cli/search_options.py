@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from tunesmith.cli.flags import Given
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.features.naming import parse_templates
+from tunesmith.features.naming import named_whitelists, parse_templates
+from tunesmith.file_roles import Reads
 from tunesmith.options import option
 
 if TYPE_CHECKING:
     from tunesmith.features.base import Template
 
-__all__ = ["InputFormat", "Prepare", "PrepareSets", "Search", "SearchFlags"]
+__all__ = ["InputFormat", "Prepare", "PrepareSets", "Search", "SearchFlags", "whitelists"]
 
 InputFormat = Annotated[
     str | None,
@@ -52,9 +55,14 @@ class SearchFlags:
         return parse_templates(self.template_names)
 
 
+def whitelists(value: str, values: Mapping[str, Any]) -> list[Path]:
+    """Return the files that templates name as the lists of their only features."""
+    return named_whitelists(value)
+
+
 @dataclass(frozen=True)
 class _TemplateOptions:
-    templates: tuple[str, ...] = option(
+    templates: Annotated[tuple[str, ...], Reads(whitelists)] = option(
         (),
         help="Add the features of a template: {tunesmith.features.base:TEMPLATES}; options in parentheses,"
         " 'word-deletion(top=80)'; may be repeated.",

@@ -66,7 +66,7 @@ def run(
             raise OptionError("{} needs the directory of the model", "jackknife")
         folds = ModelSetup.of(model_dir, source, references, jackknife=jackknife).folds()
     how: dict[str, Any] = {"shards": shards, "seed": seed, "folds": folds, "shuffle": shuffle}
-    lines = write_lines(source, references, input_format=input_format, **how)
+    lines = write_lines(source, references, input_format=input_format, outputs=[output_file], **how)
     if not per_shard:
         with open_write(output_file) as stream:
             stream.writelines(f"{line.text()}\n".encode() for line in lines)

@@ -19,15 +19,19 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.options import OutputFile, Quiet, Threads
-from tunesmith.file_roles import Reads
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.file_roles import Reads, Writes
 from tunesmith.tuning.online.mixing import MixingOptions
 
 
 def run(
     *,
     weights: Annotated[Path, typer.Option(help="The weights that all mappers began with."), Reads()],
-    output_file: OutputFile = Path("-"),
+    output_file: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Where to write; - is standard output."),
+        Writes(weights=True),
+    ] = Path("-"),
     options: MixingOptions,
     threads: Threads = None,
     quiet: Quiet = False,

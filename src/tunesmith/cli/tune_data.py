@@ -41,7 +41,7 @@ def _with_history(output: str, values: Mapping[str, Any]) -> list[Path]:
 WeightsOutput = Annotated[
     Path | None,
     typer.Option("-o", "--output", help="Where to write the weights (required)."),
-    Writes(_with_history),
+    Writes(_with_history, weights=True),
 ]
 
 HeldOutReferences = Annotated[

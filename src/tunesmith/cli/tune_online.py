@@ -28,7 +28,7 @@ from tunesmith.cli.console import errors, note, print_json, warn
 from tunesmith.cli.flags import Given, Spells
 from tunesmith.cli.online_display import print_iterations, showing_iterations
 from tunesmith.cli.options import Json, Metric, Quiet, TuningReferences, UpdateName, own_options
-from tunesmith.cli.search_options import InputFormat, PrepareSets, Search, SearchFlags
+from tunesmith.cli.search_options import InputFormat, PrepareSets, Search, SearchFlags, whitelists
 from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
 from tunesmith.distribute.options import ExecutorOptions
@@ -75,7 +75,9 @@ def run(
     metric: Metric = "bleu",
     options: Online,
     template_list: Annotated[
-        str | None, typer.Option("--templates", help="Several templates at once, separated by commas.")
+        str | None,
+        typer.Option("--templates", help="Several templates at once, separated by commas."),
+        Reads(whitelists),
     ] = None,
     decoder_command: DecoderCommand = None,
     decoder_protocol: DecoderProtocol = "nbest",

@@ -33,12 +33,14 @@ from tunesmith.file_roles import Reads, Writes
 
 def run(
     weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input."), Reads()],
-    output_file: Annotated[Path, typer.Argument(help="Where to write; - is standard output."), Writes()],
+    output_file: Annotated[
+        Path, typer.Argument(help="Where to write; - is standard output."), Writes(weights=True)
+    ],
     *,
     model: Annotated[
         Path | None,
         typer.Option(help="Model whose names the weights get; names that its features lack are reported."),
-        Reads(),
+        Reads(with_weights=False),
     ] = None,
     format_: Annotated[
         str | None, typer.Option("--format", help="container, json or lines [default: by the suffix].")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, UnweightedFeatureWarning, nearest
 from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.rule_features import MOSES_SCORES
-from tunesmith.files import parse_chunks, read_chunks
+from tunesmith.files import PathLike, parse_chunks, read_chunks, same_file
 from tunesmith.named_files import check_regular, unquoted
 
-__all__ = ["read_given_grammars", "warn_of_unweighted"]
+__all__ = ["check_grammars_kept", "read_given_grammars", "warn_of_unweighted"]
 
 _SCORES = [score.name for score in MOSES_SCORES]
 """Names of the scores in Moses' format; in cdec's format features have names."""
@@ -54,6 +54,30 @@ def read_given_grammars(
                 grammars.append(_parsed(request.rules, number))
             given.append(grammars)
     return given
+
+
+def check_grammars_kept(
+    batches: Iterable[list[Request]], outputs: Iterable[PathLike | None], path: PathLike
+) -> Iterator[list[Request]]:
+    """Yield batches of requests; one whose grammar is a file that an output would replace is an InputError.
+
+    `path` is what errors call the input. Outputs appear when all is done, so that none is replaced before.
+    """
+    replaced = [each for each in outputs if each is not None and Path(each).is_file()]
+    kept = set[Path]()
+    for batch in batches:
+        for request in batch if replaced else ():
+            if request.grammar is None or request.grammar in kept:
+                continue
+            if any(same_file(request.grammar, each) for each in replaced):
+                raise InputError(
+                    f"the grammar {str(request.grammar)!r} is an output too;"
+                    " choose another name for the output",
+                    path=path,
+                    line=request.line,
+                )
+            kept.add(request.grammar)
+        yield batch
 
 
 def warn_of_unweighted(grammars: Iterable[_native.MemoryGrammar], weighted: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from tunesmith.consensus.lists import say_pruned
 from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.consensus import with_context
 from tunesmith.decode.decoding import decoded_batches
+from tunesmith.decode.given_grammars import check_grammars_kept
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
@@ -29,6 +30,8 @@ from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
+from tunesmith.model.manifest import MANIFEST, Manifest
+from tunesmith.model.model import WEIGHTS_FILE
 from tunesmith.model.seen import Seen
 
 __all__ = ["decode_file"]
@@ -104,6 +107,7 @@ def decode_file(
         casing=None if side is None else side.cased,
         grammar_root=grammar_root,
     )
+    batches = check_grammars_kept(batches, outputs.paths, source)
     if not prepare:
         batches = _looked_at(decoder, batches, say)
     if executor is not None:
@@ -203,5 +207,8 @@ def _inputs(
 ) -> list[PathLike]:
     """Return the files that no output may replace; those of the model are mapped."""
     directory = model.model.directory if isinstance(model, Decoder) else Path(model)
-    files: list[PathLike] = [source, *(directory.iterdir() if directory.is_dir() else ())]
+    own: set[str] = set()
+    if (directory / MANIFEST).is_file():
+        own = {*Manifest.read(directory).files, MANIFEST, WEIGHTS_FILE}
+    files: list[PathLike] = [source, *(directory / name for name in sorted(own))]
     return files if weights is None or isinstance(weights, Mapping) else [*files, weights]

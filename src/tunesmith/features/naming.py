@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import is_dataclass
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.features.base import TEMPLATES, Template
 from tunesmith.options import option_types, parse_option
 
-__all__ = ["parse_template", "parse_templates"]
+__all__ = ["named_whitelists", "parse_template", "parse_templates"]
 
 _FORM = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _SIMPLE = (bool, int, float, str)
@@ -38,6 +39,13 @@ def parse_template(text: str) -> Template:
 def parse_templates(texts: Iterable[str]) -> list[Template]:
     """Return the templates of texts, each of which may name several, separated by commas."""
     return [parse_template(part) for text in texts for part in _split(text)]
+
+
+def named_whitelists(text: str) -> list[Path]:
+    """Return the files of the only features that templates of a text name: `name(only=FILE)`."""
+    matches = filter(None, map(_FORM.fullmatch, _split(text)))
+    options = [part.partition("=") for match in matches for part in (match[2] or "").split(",")]
+    return [Path(value.strip()) for key, _, value in options if key.strip() == "only" and value.strip()]
 
 
 def _parse(flag: str, kind: Any, text: str) -> object:

@@ -20,9 +20,9 @@ from tunesmith.json_files import read_json
 from tunesmith.leftovers import remove_leftovers
 from tunesmith.named_files import own_folder
 
-__all__ = ["RunKind", "remove_own", "remove_own_folder"]
+__all__ = ["FORMATS", "RunKind", "remove_own", "remove_own_folder"]
 
-_FORMATS = {
+FORMATS = {
     "tunesmith-tuning": "a run of `tunesmith tune model`",
     "tunesmith-tries": "trials of `tunesmith tune model --try`",
     "tunesmith-online": "a run of `tunesmith tune online`",
@@ -52,7 +52,7 @@ class RunKind:
     is_earlier: Callable[[dict[str, Any]], bool] = lambda record: False
 
     def __post_init__(self) -> None:
-        assert self.format in _FORMATS, self.format
+        assert self.format in FORMATS, self.format
 
     def is_in(self, folder: Path) -> bool:
         """Whether a folder has a record of this kind; False if it has no files at all.
@@ -78,10 +78,16 @@ class RunKind:
         named = found.get("format") if isinstance(found, dict) else None
         if named == self.format or (named is None and isinstance(found, dict) and self.is_earlier(found)):
             return True
-        what = _FORMATS.get(named) if isinstance(named, str) else None
+        what = FORMATS.get(named) if isinstance(named, str) else None
         if what is not None:
             raise InputError(f"contains {what}, not {self._what}; {_ADVICE}", path=folder)
         raise InputError(f"is not the record of {self._what}; {_ADVICE}", path=path)
+
+    def writes(self, name: str) -> bool:
+        """Whether a run of this kind writes a file of this name, relative to its folder."""
+        folder, _, inner = name.rpartition("/")
+        pattern = self.folders.get(folder, "") if folder else self.files
+        return name == self.record or re.fullmatch(pattern, inner) is not None
 
     def clear(self, folder: Path) -> None:
         """Remove what a run of this kind has written beside its record; all else stays.
@@ -95,7 +101,7 @@ class RunKind:
 
     @property
     def _what(self) -> str:
-        return _FORMATS[self.format]
+        return FORMATS[self.format]
 
 
 _ADVICE = "name a new or an empty folder, or remove this one by hand"

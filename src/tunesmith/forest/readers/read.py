@@ -14,9 +14,10 @@ from tunesmith.forest.forest import Forest
 from tunesmith.forest.readers.base import READERS, Reader
 from tunesmith.options import build
 
-__all__ = ["read_forests"]
+__all__ = ["NUMBERED", "read_forests"]
 
-_NUMBERED = re.compile(r"(\d+)(\.\w+)*")
+NUMBERED = re.compile(r"(\d+)(\.\w+)*")
+"""The names of the files that are read of a folder: the number of the sentence, and suffixes."""
 
 
 def read_forests(
@@ -47,7 +48,7 @@ def _read(path: PathLike, format_: str | None, options: dict[str, Any]) -> Itera
 
 
 def _numbered_files(folder: Path) -> list[Path]:
-    numbered = [(match, file) for file in folder.iterdir() if (match := _NUMBERED.fullmatch(file.name))]
+    numbered = [(match, file) for file in folder.iterdir() if (match := NUMBERED.fullmatch(file.name))]
     if not numbered:
         raise InputError(
             "the folder has no file such as 0.gz; expected one per sentence, named by its number", path=folder

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, Self
 
+from tunesmith.decode.given_grammars import check_grammars_kept
 from tunesmith.decode.input.base import INPUT_FORMATS, detect
 from tunesmith.decode.input.read import read_requests
 from tunesmith.errors import InputError, OptionError
@@ -154,10 +155,11 @@ def write_lines(
     folds: IntArray | None = None,
     input_format: str | None = None,
     shuffle: bool = True,
+    outputs: Sequence[PathLike] = (),
 ) -> Iterator[StreamLine]:
     """Yield the lines of a tuning set, shard by shard; shards are those of `tune_online`.
 
-    Files of rules that lines name are put into the lines.
+    Files of rules that lines name are put into the lines; one that is among the `outputs` is an InputError.
     """
     texts, of_all = read_lines(source), read_references(list(references))
     if len(texts) != len(of_all[0]):
@@ -165,7 +167,8 @@ def write_lines(
             f"{source} has {len(texts)} lines, but {references[0]} {len(of_all[0])}; expected one line per"
             " sentence"
         )
-    requests = [request for batch in read_requests(source, input_format) for request in batch]
+    batches = check_grammars_kept(read_requests(source, input_format), outputs, source)
+    requests = [request for batch in batches for request in batch]
     if len(requests) != len(texts):
         raise InputError(f"has {len(requests)} sentences in {len(texts)} lines; expected lines", path=source)
     made = make_shards(len(texts), shards, seed, folds, shuffle=shuffle)

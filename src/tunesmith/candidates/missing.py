@@ -8,7 +8,7 @@ rule is given.
 
 from __future__ import annotations
 
-import warnings
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from tunesmith.candidates.features import Features, MatrixArrays, default_names
 from tunesmith.candidates.names import first_names
+from tunesmith.candidates.user_call import warn_user
 from tunesmith.errors import IgnoredInputWarning, InputError, Message, OptionError, TunesmithWarning
 from tunesmith.immutable import seal
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Gaps", "Missing", "missing_rule"]
+__all__ = ["Gaps", "Missing", "missing_rule", "with_remedy"]
 
 Rule: TypeAlias = Literal["error", "absent", "worst", "mean"]
 Missing: TypeAlias = Rule | float
@@ -33,6 +34,17 @@ NEARLY = 0.99
 """Share of the candidates that have a feature which the others hardly lack on purpose."""
 
 _ASK = "; say by {} what it counts as: 'worst', 'mean', 'absent' or a number"
+
+_NUMBERS_ONLY = (
+    "; each value in this format is a number, and {} cannot fill it: leave the feature out where it has none,"
+    " or write the lists as jsonl with null"
+)
+
+_MEANINGS = {
+    "worst": "the least value of their list",
+    "mean": "the mean of their list",
+    "absent": "absent features, which are 0",
+}
 
 
 def missing_rule(given: object) -> Missing | None:
@@ -106,7 +118,7 @@ class Gaps:
                 at, known = own & gaps, own & ~gaps
                 filled[at] = self._estimates(names[column], rows[known], values[known], rows[at])
             features = Features(names, offsets, columns, filled)
-        self._say_filled(names, counts)
+        self._say_filled(names, counts, int(rows[gaps][0]))
         return features
 
     def with_absent(self, features: Features) -> Features:
@@ -124,7 +136,7 @@ class Gaps:
             self._warn_of_absent(flat, lacking)
             return features
         rows = np.repeat(np.arange(len(flat)), np.diff(flat.offsets))
-        added = []
+        added: list[tuple[IntArray, int, FloatArray]] = []
         for column in np.flatnonzero(few).tolist():
             own = flat.columns == column
             gaps = np.setdiff1d(np.arange(len(flat)), rows[own], assume_unique=True)
@@ -133,7 +145,7 @@ class Gaps:
             added.append(
                 (gaps, column, self._estimates(flat.names[column], rows[own], flat.values[own], gaps))
             )
-        self._say_filled(flat.names, lacking)
+        self._say_filled(flat.names, lacking, min(int(gaps[0]) for gaps, _, _ in added))
         return _inserted(flat, added)
 
     def _estimates(self, name: str, known: IntArray, values: FloatArray, gaps: IntArray) -> FloatArray:
@@ -195,17 +207,35 @@ class Gaps:
             names=_counted(features.names, lacking),
             place=self._place(int(np.argmin(has))),
         )
-        warnings.warn(TunesmithWarning(message), stacklevel=3)
+        warn_user(TunesmithWarning(message))
 
-    def _say_filled(self, names: Sequence[str], counts: IntArray) -> None:
+    def _say_filled(self, names: Sequence[str], counts: IntArray, first: int) -> None:
         message = Message(
-            "missing values count by {} {rule!r}, of {all:,} candidates: {names}",
+            "{count:,} missing values of {names}, the first in {place}, count as {meaning} ({}={rule!r})",
             "missing",
-            all=int(self.offsets[-1]),
-            rule=self.rule,
+            count=int(counts.sum()),
             names=_counted(names, counts),
+            place=self._place(first) + (f" of line {self.lines[first]}" if len(self.lines) else ""),
+            meaning=_MEANINGS.get(str(self.rule), str(self.rule)),
+            rule=self.rule,
         )
-        warnings.warn(IgnoredInputWarning(message), stacklevel=3)
+        warn_user(IgnoredInputWarning(message))
+
+
+def with_remedy(error: InputError) -> InputError:
+    """Return an error of a parser that says what to do about a value that is missing, other errors unchanged.
+
+    JSON has a word for a missing value, null; in lists of decoders and in score files each value is a number.
+    """
+    if "has no value (null)" in error.message:
+        remedy = _ASK
+    elif re.search(r"\b(is|found) '?[+-]?nan'?;", error.message, re.IGNORECASE):
+        remedy = _NUMBERS_ONLY
+    else:
+        return error
+    return InputError(
+        "{found}" + remedy, "missing", path=error.path, line=error.line, found=str(error.message)
+    )
 
 
 def _counted(names: Sequence[str], counts: IntArray) -> str:

@@ -132,11 +132,11 @@ def test_values_in_the_order_of_several_files_belong_to_their_candidates(tmp_pat
 def test_merged_pools_know_the_rows_of_their_files(tmp_path: Path) -> None:
     (tmp_path / "x.nbest").write_text(UNSORTED)
     unsorted = Pool.read(tmp_path / "x.nbest")
-    for parts, places in (([unsorted], 5), ([unsorted.take_lists([1, 2]), unsorted.take_lists([0])], 5)):
+    for parts in ([unsorted], [unsorted.take_lists([1, 2]), unsorted.take_lists([0])]):
         merged = Pool.merge(parts)
         of_pool = [float(text[1:]) for text in merged.texts or ()]
         with pytest.raises(OptionError, match="say by order"):
-            merged.with_scores(c=np.arange(float(places)))
+            merged.with_scores(c=np.arange(5.0))
         assert merged.with_scores(c=of_pool, order="pool").scores["c"].tolist() == of_pool
     of_file = Pool.merge([unsorted]).with_scores(c=np.arange(5.0), order="file")
     assert of_file.scores["c"].tolist() == of_file.features.values.tolist() == [2.0, 3.0, 4.0, 0.0, 1.0]

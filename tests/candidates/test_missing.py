@@ -99,7 +99,7 @@ def test_a_missing_value_is_an_error_that_names_feature_and_place(source: Any, t
 def test_a_missing_value_counts_as_asked_and_the_feature_stays_dense(
     source: Any, rule: Any, tmp_path: Path
 ) -> None:
-    with pytest.warns(IgnoredInputWarning, match=r"values count by missing .*: 'lm' \(1\)"):
+    with pytest.warns(IgnoredInputWarning, match=r"missing values of 'lm' \(1\), the first in row 1 "):
         pool = source(tmp_path)(missing=rule)
     expected = [FILLED[rule] if value is None else value for value in LM]
     assert pool.features.to_dense().reshape(-1).tolist() == expected
@@ -109,7 +109,7 @@ def test_a_missing_value_counts_as_asked_and_the_feature_stays_dense(
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_missing_value_may_count_as_an_absent_feature(source: Any, tmp_path: Path) -> None:
-    with pytest.warns(IgnoredInputWarning, match="by missing 'absent'"):
+    with pytest.warns(IgnoredInputWarning, match="are 0 \\(missing: absent\\)"):
         pool = source(tmp_path)(missing="absent")
     assert np.diff(pool.features.offsets).tolist() == [1, 0, 1, 1, 1]
 
@@ -158,7 +158,7 @@ def test_a_feature_that_only_a_few_candidates_lack_is_reported(tmp_path: Path) -
     assert pool.feature_names == ("d", "lm") and pool.features.dense.tolist() == [True, False]
     with pytest.raises(InputError, match="feature 'lm' is absent in 2 of 200 candidates, the first in row 0"):
         Pool.read(path, missing="error")
-    with pytest.warns(IgnoredInputWarning, match=r"by missing 'worst', of 200 candidates: 'lm' \(2\)"):
+    with pytest.warns(IgnoredInputWarning, match=r"missing values of 'lm' \(2\), .*missing: worst"):
         pool = Pool.read(path, missing="worst")
     assert pool.features.dense.all()
     assert pool.features.to_dense()[:3, 1].tolist() == [-10.0, -10.0, -3.0]
@@ -218,7 +218,8 @@ def test_commands_that_read_lists_take_the_rule(tmp_path: Path, command: str) ->
     assert "or a number; if it is a score, name it by --score-column" in done.stderr
     done = run(*words, "--missing", "worst", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "count by --missing 'worst', of 5 candidates: 'lm' (1)" in done.stderr
+    assert "'lm' (1), the first in row 1 (sentence 'a') of line 3, count as the least value of" in done.stderr
+    assert "(--missing: worst)" in done.stderr
     assert run(*words, "--missing", "best", folder=tmp_path).returncode == 2
 
 
@@ -246,7 +247,7 @@ def test_a_column_that_another_file_lacks_is_filled_over_the_joined_lists(
     rule: Any, expected: float, tmp_path: Path
 ) -> None:
     paths = two_files(tmp_path, "id,text,am\n0,d,-4\n1,e,-5\n")
-    with pytest.warns(IgnoredInputWarning, match=r"count by missing .*of 5 candidates: 'lm' \(2\)"):
+    with pytest.warns(IgnoredInputWarning, match=r"missing values of 'lm' \(2\), the first in row 2 "):
         pool = Pool.read(paths, missing=rule)
     values = dict(zip(pool.texts or (), pool.features.to_dense()[:, 1].tolist(), strict=True))
     assert values["d"] == expected and values["a"] == -5
@@ -328,7 +329,36 @@ def test_missing_and_absent_values_are_said_together() -> None:
             warnings.simplefilter("always")
             pool = Pool.from_records(given, missing="worst")
         assert [str(each.message) for each in said] == [
-            "missing values count by missing 'worst', of 480 candidates: 'lm' (2)"
+            "missing values of 'lm' (2), the first in row 3 (sentence '0'), count as the least value of their"
+            " list (missing: worst)"
         ]
         assert pool.features.dense.all()
         assert pool.features.to_dense()[[3, 25], pool.feature_names.index("lm")].tolist() == [-10.0, -30.0]
+
+
+def test_a_warning_shows_the_line_of_the_user(tmp_path: Path) -> None:
+    for source in (csv, records, arrays):
+        with pytest.warns(IgnoredInputWarning, match="least value of their list") as said:
+            source(tmp_path)(missing="worst")
+        assert said[0].filename == __file__
+
+
+@pytest.mark.parametrize("rule", [None, "worst"])
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("moses", "0 ||| b ||| LM= nan ||| 0"), ("cdec", "0 ||| b ||| LM=nan ||| 0"), ("flat", "nan")],
+)
+def test_formats_of_numbers_only_say_how_to_write_a_missing_value(
+    tmp_path: Path, name: str, line: str, rule: Any
+) -> None:
+    good = line.replace("nan", "-1")
+    (tmp_path / "x").write_text(f"{good}\n{line}\n")
+    options: dict[str, Any] = {"size": 2, "features": {"LM": tmp_path / "x"}} if name == "flat" else {}
+    said = r"x:2: (feature 'LM' is|found 'nan').*missing cannot fill it: .* jsonl with null"
+    with pytest.raises(InputError, match=said):
+        Pool.read(tmp_path / "x", format=name, missing=rule, **options)
+
+
+def test_a_null_without_a_rule_names_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x.jsonl:1: feature 'lm' has no value .*say by missing what"):
+        jsonl(tmp_path)()

@@ -207,7 +207,7 @@ def test_an_external_decoder_is_tuned(protocol: str, tmp_path: Path) -> None:
     flags = "--weights {weights} --size {size}" if protocol == "nbest" else "--mira --size 5"
     command = ("--decoder-command", f"{toy.program} {flags}", "--decoder-protocol", protocol)
     given = ("--source", "source", "--references", "references", "--start", "start.json", "--nbest", 5)
-    rest = ("--method", "mira", "--iterations", 3, "-o", "tuned", "--json")
+    rest = ("--method", "mira", "--passes", 60, "--iterations", 3, "-o", "tuned", "--json")
     run_once = ("tune", "model", *command, *given, *rest)
     done = run(*run_once, folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -134,6 +134,7 @@ def test_mira_standardizes_dense_features_by_default() -> None:
     } == {"mira": "dense"}
 
 
+@pytest.mark.filterwarnings("ignore:.*is not continued")
 def test_a_standardized_run_resumes_but_not_from_a_plain_one(tmp_path: Path) -> None:
     def die(record) -> None:
         if record["iteration"] == 3:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,15 +55,16 @@ def from_pandas(
     if not roles.features and roles.sparse is None:
         raise InputError("no column of the data frame is left to be a feature")
 
-    def numbers(name: str) -> Column:
-        if frame[name].dtype.kind not in "iufb":
-            raise InputError(
-                f"column {name!r} has type {frame[name].dtype}, not numbers;"
-                " name the columns that are features=, scores= or references="
-            )
-        return Column(None, frame[name].to_numpy(dtype=np.float64, na_value=np.nan))
+    return table_pool(roles, lambda name: frame[name].tolist(), partial(_numbers, frame), missing=missing)
 
-    return table_pool(roles, lambda name: frame[name].tolist(), numbers, missing=missing)
+
+def _numbers(frame: pandas.DataFrame, name: str) -> Column:
+    if frame[name].dtype.kind not in "iufb":
+        raise InputError(
+            f"column {name!r} has type {frame[name].dtype}, not numbers;"
+            " name the columns that are features=, scores= or references="
+        )
+    return Column(None, frame[name].to_numpy(dtype=np.float64, na_value=np.nan))
 
 
 def to_pandas(pool: Pool) -> pandas.DataFrame:

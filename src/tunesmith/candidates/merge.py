@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
@@ -11,6 +10,7 @@ import numpy as np
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
+from tunesmith.candidates.user_call import warn_user
 from tunesmith.errors import IgnoredInputWarning, Message, TunesmithWarning
 from tunesmith.immutable import seal
 from tunesmith.options import check_option
@@ -52,7 +52,7 @@ def merged_files(pools: Sequence[Pool], duplicates: Duplicates | None) -> Pool:
         else:
             said += ", and count as often as they are there; {} 'drop' reads each once, 'keep' all"
             warning = TunesmithWarning(Message(said, "duplicates", equal=equal, total=total))
-        warnings.warn(warning, stacklevel=4)
+        warn_user(warning)
     return _joined(union, [_rows_in_files(pool) for pool in pools])
 
 

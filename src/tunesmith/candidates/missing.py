@@ -8,7 +8,7 @@ and filled like missing ones if a rule is given.
 
 from __future__ import annotations
 
-import warnings
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -18,16 +18,20 @@ import numpy.typing as npt
 
 from tunesmith.candidates.features import Features, MatrixArrays, default_names
 from tunesmith.candidates.names import first_names
+from tunesmith.candidates.user_call import warn_user
 from tunesmith.errors import IgnoredInputWarning, InputError, Message, OptionError, TunesmithWarning
 from tunesmith.immutable import seal
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["ASK", "Gaps", "Missing", "missing_rule"]
+__all__ = ["ASK", "Gaps", "Missing", "missing_rule", "with_remedy"]
 
 Rule: TypeAlias = Literal["error", "absent", "worst", "mean"]
 Missing: TypeAlias = Rule | float
 """What a missing value counts as: a number, the mean or the least value of the feature in the list, or 0 as
 if the feature were absent."""
+
+Filled: TypeAlias = tuple[int, IntArray]
+"""The column of a feature and the rows in which it was filled."""
 
 NEARLY = 0.99
 """Share of the candidates that have a feature which the others hardly lack on purpose."""
@@ -41,6 +45,17 @@ FEWEST = 20
 """Candidates of which most have a feature by chance hardly ever."""
 
 ASK = "; say by {} what it counts as: 'worst', 'mean', 'absent' or a number"
+
+_NUMBERS_ONLY = (
+    "; each value in this format is a number, and {} cannot fill it: leave the feature out where it has none,"
+    " or write the lists as jsonl with null"
+)
+
+_MEANINGS = {
+    "worst": "the least value of their list",
+    "mean": "the mean of their list",
+    "absent": "absent features, which are 0",
+}
 
 
 def missing_rule(given: object) -> Missing | None:
@@ -114,66 +129,64 @@ class Gaps:
         With `absent`, those that are hardly sparse are filled where they are absent if a rule is given;
         without a rule, a warning names them.
         """
-        features, counts = self._without_gaps(names, offsets, columns, values)
+        features, filled = self._without_gaps(names, offsets, columns, values)
         if absent:
             features, more = self._with_absent(features)
-            counts = counts + more
-        return self._said(features, counts)
+            filled = [*filled, *more]
+        return self._said(features, filled)
 
     def _without_gaps(
         self, names: tuple[str, ...], offsets: IntArray, columns: npt.NDArray[np.int32], values: FloatArray
-    ) -> tuple[Features, IntArray]:
-        """Return features with missing values filled, and how many of each were."""
+    ) -> tuple[Features, list[Filled]]:
+        """Return features with missing values filled, and what was filled."""
         gaps = np.isnan(values)
         if not gaps.any():
-            return Features(names, offsets, columns, values), np.zeros(len(names), dtype=np.int64)
+            return Features(names, offsets, columns, values), []
         rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         if self.rule is None or self.rule == "error":
             raise self._missing(names, columns, rows, gaps)
-        counts = np.bincount(columns[gaps], minlength=len(names))
+        lacking = np.unique(columns[gaps]).tolist()
         if self.rule == "absent":
             kept = np.append(0, np.cumsum(~gaps))[offsets]
             features = Features(names, seal(kept), seal(columns[~gaps]), values[~gaps])
         else:
             filled = values.copy()
-            for column in np.flatnonzero(counts).tolist():
+            for column in lacking:
                 own = columns == column
                 at, known = own & gaps, own & ~gaps
                 filled[at] = self._estimates(names[column], rows[known], values[known], rows[at])
             features = Features(names, offsets, columns, filled)
-        return features, counts
+        return features, [(column, rows[gaps & (columns == column)]) for column in lacking]
 
-    def _with_absent(self, features: Features) -> tuple[Features, IntArray]:
-        """Return features that are hardly sparse filled where absent, and how many of each were."""
-        nothing = np.zeros(features.width, dtype=np.int64)
+    def _with_absent(self, features: Features) -> tuple[Features, list[Filled]]:
+        """Return features that are hardly sparse filled where absent, and what was filled."""
         if self.rule == "absent":
-            return features, nothing
+            return features, []
         few = _hardly_sparse(features.flat)
         if few.any() and self.rule is not None:
             return self._filled(features.flat, few)
         if few.any():
             self._warn_of_absent(features.flat, few)
-        return features, nothing
+        return features, []
 
     def filled(self, features: Features, few: BoolArray) -> Features:
         """Return the features with those in the mask `few` filled by the rule where they are absent."""
         return self._said(*self._filled(features.flat, few))
 
-    def _filled(self, flat: Features, few: BoolArray) -> tuple[Features, IntArray]:
-        lacking = np.where(few, len(flat) - np.bincount(flat.columns, minlength=flat.width), 0)
-        if self.rule == "absent":
-            return flat, lacking
+    def _filled(self, flat: Features, few: BoolArray) -> tuple[Features, list[Filled]]:
         rows = np.repeat(np.arange(len(flat)), np.diff(flat.offsets))
-        added = []
+        added: list[tuple[IntArray, int, FloatArray]] = []
+        filled: list[Filled] = []
         for column in np.flatnonzero(few).tolist():
             own = flat.columns == column
             gaps = np.setdiff1d(np.arange(len(flat)), rows[own], assume_unique=True)
             if self.rule == "error":
                 raise self._error(flat.names[column], len(gaps), int(gaps[0]), "is absent")
-            added.append(
-                (gaps, column, self._estimates(flat.names[column], rows[own], flat.values[own], gaps))
-            )
-        return _inserted(flat, added), lacking
+            filled.append((column, gaps))
+            if self.rule != "absent":
+                values = self._estimates(flat.names[column], rows[own], flat.values[own], gaps)
+                added.append((gaps, column, values))
+        return _inserted(flat, added) if added else flat, filled
 
     def _estimates(self, name: str, known: IntArray, values: FloatArray, gaps: IntArray) -> FloatArray:
         """Return values for rows without one, given the rows that have one and these values."""
@@ -240,21 +253,42 @@ class Gaps:
             names=_counted(features.names, lacking),
             place=self._place(int(np.argmin(has))),
         )
-        warnings.warn(TunesmithWarning(message), stacklevel=3)
+        warn_user(TunesmithWarning(message))
 
-    def _said(self, features: Features, counts: IntArray) -> Features:
-        """Return the features, and say how many values of each were filled."""
-        if not counts.any():
+    def _said(self, features: Features, filled: list[Filled]) -> Features:
+        """Return the features, and say what was filled."""
+        if not filled:
             return features
+        counts = np.zeros(features.width, dtype=np.int64)
+        for column, rows in filled:
+            counts[column] += len(rows)
+        first = min(int(rows.min()) for _, rows in filled)
         message = Message(
-            "missing values count by {} {rule!r}, of {all:,} candidates: {names}",
+            "missing values of {names}, the first in {place}, count as {meaning} ({}: {rule})",
             "missing",
-            all=int(self.offsets[-1]),
-            rule=self.rule,
             names=_counted(features.names, counts),
+            place=self._place(first) + (f" of line {self.lines[first]}" if len(self.lines) else ""),
+            meaning=_MEANINGS.get(str(self.rule), str(self.rule)),
+            rule=self.rule,
         )
-        warnings.warn(IgnoredInputWarning(message), stacklevel=3)
+        warn_user(IgnoredInputWarning(message))
         return features
+
+
+def with_remedy(error: InputError) -> InputError:
+    """Return an error of a parser that says what to do about a value that is missing, other errors unchanged.
+
+    JSON has a word for a missing value, null; in lists of decoders and in score files each value is a number.
+    """
+    if "has no value (null)" in error.message:
+        remedy = ASK
+    elif re.search(r"\b(is|found) '?[+-]?nan'?;", error.message, re.IGNORECASE):
+        remedy = _NUMBERS_ONLY
+    else:
+        return error
+    return InputError(
+        "{found}" + remedy, "missing", path=error.path, line=error.line, found=str(error.message)
+    )
 
 
 def _hardly_sparse(features: Features) -> BoolArray:

@@ -11,7 +11,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.feature_columns import Column
 from tunesmith.candidates.frames import from_pandas
-from tunesmith.candidates.missing import Missing, missing_rule
+from tunesmith.candidates.missing import Missing, missing_rule, with_remedy
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.table import cell_numbers, table_pool
 from tunesmith.candidates.table_roles import SCORE, roles_of
@@ -141,4 +141,4 @@ def _sentences(records: Sequence[Mapping[str, Any]], missing: Missing | None) ->
     except InputError as error:
         if error.line is None:
             raise
-        raise InputError(f"record {error.line - 1}: {error.message}") from None
+        raise InputError(f"record {error.line - 1}: {with_remedy(error).message}") from None

@@ -135,7 +135,19 @@ class Subcommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line; an option of one value that is given twice is an error."""
         check_given_once(self, ctx, args)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        if ctx.ignore_unknown_options:
+            self._release_flags(ctx)
+        return rest
+
+    def _release_flags(self, ctx: Any) -> None:
+        """Put flags of a method back before their values, if the parser took one for an argument."""
+        for each in reversed(self.params):
+            word = str(ctx.params.get(each.name))
+            if each.param_type_name == "argument" and word.startswith("--"):
+                ctx.args.insert(0, word)
+                if not each.required:
+                    ctx.params[each.name] = None
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, if no other build has started it; `--help` and `--version` always answer."""

@@ -141,7 +141,7 @@ def own_options(
     """
     kinds = option_types(registry[name])
     options: dict[str, object] = {}
-    words = [*_taken_for_arguments(context), *context.args]
+    words = list(context.args)
     while words:
         word = words.pop(0)
         if not word.startswith("--"):
@@ -160,13 +160,6 @@ def own_options(
             raise OptionError(f"--{flag} is given twice")
         options[option] = parse_option(f"--{flag}", kinds[option], value)
     return options
-
-
-def _taken_for_arguments(context: typer.Context) -> list[str]:
-    """Return unknown flags that the parser took for the command's arguments; their values come after them."""
-    names = [each.name for each in context.command.params if each.param_type_name == "argument"]
-    given = [str(context.params.get(name or "")) for name in names]
-    return [word for word in given if word.startswith("--")]
 
 
 def _hint(registry: Registry[Any], flag: str, name: str, context: typer.Context, prefix: str) -> str:

@@ -143,8 +143,8 @@ def warn_of_torn_lists(
     if shrunk and len(shrunk) >= MOSTLY * len(torn):
         warnings.warn(
             f"{len(torn):,} of {len(scored):,} groups, such as {shrunk[0]!r}, were fitted with other rows"
-            " than are scored, most with more: if a splitter tore the lists apart, as KFold does, both are wrong;"
-            " split by group, with GroupKFold; if these are other lists, this does not matter",
+            " than are scored, most with more: if a splitter tore the lists apart, as KFold does, both are"
+            " wrong; split by group, with GroupKFold; if these are other lists, this does not matter",
             TunesmithWarning,
             stacklevel=3,
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.missing import with_remedy
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source, feed
 from tunesmith.errors import InputError, OptionError
@@ -94,4 +95,4 @@ def _read_scores(path: PathLike) -> FloatArray:
     except InputError as error:
         if error.path is not None:
             raise
-        raise InputError(error.message, path=path, line=error.line) from None
+        raise with_remedy(InputError(error.message, path=path, line=error.line)) from None

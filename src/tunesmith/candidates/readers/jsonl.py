@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tunesmith import _native
+from tunesmith.candidates.missing import with_remedy
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source, assemble, feed
 from tunesmith.candidates.readers.extra_keys import without_extra_keys
+from tunesmith.errors import InputError
 from tunesmith.options import check_options
 
 __all__ = ["Jsonl"]
@@ -43,5 +45,9 @@ class Jsonl(Reader):
         chunks = source.chunks()
         if self.extra_keys != "error":
             chunks = without_extra_keys(chunks, keep=self.extra_keys == "keep")
-        feed(parser, chunks)
-        return assemble(parser.finish(), source.missing)
+        try:
+            feed(parser, chunks)
+            arrays = parser.finish()
+        except InputError as error:
+            raise with_remedy(error) from None
+        return assemble(arrays, source.missing)

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tunesmith import _native
+from tunesmith.candidates.missing import with_remedy
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source, assemble, feed
+from tunesmith.errors import InputError
 
 __all__ = ["STYLES", "NbestReader", "style_of"]
 
@@ -42,8 +44,12 @@ class NbestReader(Reader):
 
     def parse(self, source: Source) -> Pool:
         parser = _native.NbestParser(self.name)
-        feed(parser, source.chunks())
-        return assemble(parser.finish(), source.missing)
+        try:
+            feed(parser, source.chunks())
+            arrays = parser.finish()
+        except InputError as error:
+            raise with_remedy(error) from None
+        return assemble(arrays, source.missing)
 
 
 for _style, (_summary, _layout) in STYLES.items():

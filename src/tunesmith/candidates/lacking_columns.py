@@ -34,7 +34,7 @@ def columns_not_in_all(
             if rule is None or rule == "error":
                 raise InputError(
                     "feature {name!r}, a column of {first}, has no value in any of the {count:,} candidates"
-                    " of this file; give it this column" + ASK,
+                    " of this file; add the column" + ASK.replace("; say", ", or say"),
                     "missing",
                     path=path,
                     name=name,

@@ -78,5 +78,5 @@ def test_commands_refuse_in_one_line(tmp_path, words, code: int, message: str) -
     (tmp_path / "m").mkdir()
     done = run(*words, folder=tmp_path)
     assert done.returncode == code, done.stderr
-    assert message in done.stderr.replace("\n", " ")
+    assert message in " ".join(done.stderr.replace("│", " ").split())
     assert "Traceback" not in done.stderr

@@ -8,8 +8,6 @@ from typing import Any, get_args, get_origin
 
 import typer
 
-from tunesmith.options import LARGEST_WHOLE
-
 __all__ = ["read_plainly"]
 
 _WHAT = {int: "a whole number", float: "a number", str: "a text", Path: "a path", bool: "true or false"}
@@ -33,14 +31,20 @@ class _Plain:
         try:
             read = self.kind(value)
         except ValueError:
-            message = f"{value!r:.200} is not {_WHAT[self.kind]}."
+            message = f"{value!r:.60} is not {_WHAT[self.kind]}."
             raise typer.BadParameter(message, ctx=ctx, param=param) from None
         if isinstance(read, float) and not math.isfinite(read):
-            raise typer.BadParameter(f"{value!r:.200} is not a finite number.", ctx=ctx, param=param)
-        if isinstance(read, int) and not -LARGEST_WHOLE <= read < LARGEST_WHOLE:
-            message = f"{value!r:.200} is not a whole number of at most 64 bits."
-            raise typer.BadParameter(message, ctx=ctx, param=param)
+            raise typer.BadParameter(f"{value!r:.60} is not a finite number.", ctx=ctx, param=param)
+        if isinstance(read, int):
+            self._check_size(read, value, param, ctx)
         return read
+
+    def _check_size(self, number: int, value: Any, param: Any, ctx: Any) -> None:
+        from tunesmith.options import LARGEST_WHOLE  # which the list of commands does not need
+
+        if not -LARGEST_WHOLE <= number < LARGEST_WHOLE:
+            message = f"{value!r:.60} is not a whole number of at most 64 bits."
+            raise typer.BadParameter(message, ctx=ctx, param=param)
 
 
 def read_plainly(parameters: list[Any]) -> list[Any]:

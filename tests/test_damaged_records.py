@@ -79,6 +79,7 @@ def test_the_manifest_of_a_model(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*was begun by")
 def test_the_state_of_a_loop(tmp_path):
     toy = ToyTranslator(sentences=4)
     references = toy.write_references(tmp_path / "references")
@@ -108,6 +109,7 @@ class StopError(Exception):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*is not continued")
 def test_the_history_and_the_checkpoint_of_a_run(tmp_path):
     pool, path = random_pool(2, lists=6), tmp_path / "run.jsonl"
     checkpoint = tmp_path / "run.jsonl.checkpoint.npz"

@@ -145,7 +145,7 @@ def test_amounts_that_no_machine_has_are_refused(amount) -> None:
     with pytest.raises(OptionError, match="must be an amount such as 1G") as error:
         parse_bytes(amount)
     assert len(str(error.value)) < 200
-    with pytest.raises(OptionError, match=r"not '2\^63 or more'"):
+    with pytest.raises(OptionError, match="not a number of 19 or more digits"):
         parse_bytes(10**5000)
 
 

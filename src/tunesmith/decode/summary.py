@@ -14,7 +14,7 @@ __all__ = ["DecodeSummary"]
 
 EXAMPLES = 5
 LEAST_UNKNOWN, MOST_UNKNOWN = 3, 0.3
-"""A warning needs at least so many unknown words, and more than this share of all."""
+"""Least number of unknown words, and the share of all words above which they are reported."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ HARDLY_COUNT = (
     "the frozen weights became as small beside the others as they may: by this metric, the frozen features"
     " should count nothing, or with the opposite sign; freeze others, or none"
 )
-"""What is told of frozen weights that end at their least size."""
+"""The warning about frozen weights that end at their least size."""
 
 
 def still_improving(method: str, limit: str) -> Message:

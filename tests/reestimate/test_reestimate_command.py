@@ -228,3 +228,5 @@ def test_forced_derivations_of_rules_and_the_model_itself_are_refused(
     done = run("reestimate", small_model, *flags(texts), "-o", small_model)
     assert done.returncode == 2
     assert "is an input too; choose another folder for the output" in done.stderr
+    with pytest.raises(InputError, match="is the model that is re-estimated; name another folder"):
+        reestimate(small_model, small_model, **texts)

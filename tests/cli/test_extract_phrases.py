@@ -234,6 +234,10 @@ def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
         (["--extract", "e"], "--extract needs --lexicon"),
         (["--extract", "e", "--lexicon", "lex", "--folds", "f"], "--folds is for text"),
         (["--extract", "e", "--lexicon", "lex", "--instance-weights", "w"], "--instance-weights is for text"),
+        (
+            ["--extract", "e", "--lexicon", "lex", "--orientation-events", "moses"],
+            "--orientation-events is for text",
+        ),
         ([*INPUT, "--extract-orientations", "o"], "--extract-orientations needs --extract"),
         ([*INPUT, "--lexicon", "lex", "--lexicon-output", "o"], "exclude each other"),
     ],

@@ -70,11 +70,15 @@ def word_orientation(pair: Pair, span: Span, backward: bool) -> int:
     return LEFT if ((right and not left) if backward else (left and not right)) else RIGHT
 
 
-def block_orientation(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span]) -> int:
-    """Orientation beside blocks that end with the target word before, or with the one after."""
+def block_orientation(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span], moses: bool) -> int:
+    """Orientation beside blocks that end with the target word before, or begin with the one after.
+
+    For Moses, they end with the one after, and those on the right that begin with the last source word are
+    overlooked.
+    """
     beside = span.tb - 1 if backward else span.te
-    ends = {block.se - 1 for block in blocks if block.te - 1 == beside}
-    begins = {block.sb for block in blocks if block.te - 1 == beside}
+    found = [b for b in blocks if (b.te - 1 if backward or moses else b.tb) == beside]
+    ends, begins = {block.se - 1 for block in found}, {block.sb for block in found}
     word_before, word_after = aligned(pair, span.sb - 1, beside), aligned(pair, span.se, beside)
     before = (word_before and not word_after) or span.sb - 1 in ends
     after = (word_after and not word_before) or span.se in begins
@@ -83,8 +87,24 @@ def block_orientation(pair: Pair, span: Span, backward: bool, blocks: Iterable[S
     if after if backward else before:
         return SWAP
     left = any(end < span.sb - 1 for end in ends)
-    right = any(span.se < begin < len(pair.source) - 1 for begin in begins)
+    right = any(span.se < begin < len(pair.source) - moses for begin in begins)
     return LEFT if ((right and not left) if backward else (left and not right)) else RIGHT
+
+
+def decoded_forward(pair: Pair, span: Span, blocks: Iterable[Span]) -> int:
+    """Forward orientation of the hierarchical model, as far as it is known when the next phrase follows.
+
+    The word beside the span, on the side of the next phrase, decides: translated before the span or not.
+    Unaligned words are passed over.
+    """
+    found = block_orientation(pair, span, False, blocks, False)
+    following = [block for block in blocks if block.tb == span.te]
+    first = {i: min(j for f, j in pair.links if f == i) for i, _ in pair.links}
+    if found == RIGHT and any(block.sb >= span.se for block in following):
+        return MONOTONE if first[min(i for i in first if i >= span.se)] >= span.te else RIGHT
+    if found == LEFT:
+        return SWAP if first[max(i for i in first if i < span.sb)] >= span.te else LEFT
+    return found
 
 
 def is_global(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span]) -> bool:
@@ -101,21 +121,24 @@ def is_global(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span]) ->
     return any((b.tb, b.te, b.sb) == (span.te, e, span.se) for b in blocks)
 
 
-def extract(pair: Pair, max_length: int) -> dict[Span, tuple[int, ...]]:
+def extract(pair: Pair, max_length: int, events: str = "blocks") -> dict[Span, tuple[int, ...]]:
     """Return the orientations of each phrase pair: word, phrase, hierarchical, each backward and forward.
 
-    The hierarchical ones come twice: of the five-way set, then as Moses has them.
+    The hierarchical ones come twice: of the five-way set, then without global.
     """
     blocks = list(consistent(pair))
     short = [span for span in blocks if is_short(span, max_length)]
+    moses = events == "moses"
     result = {}
     for span in short:
         row = [word_orientation(pair, span, backward) for backward in (True, False)]
-        row += [block_orientation(pair, span, backward, short) for backward in (True, False)]
-        moses = [block_orientation(pair, span, backward, blocks) for backward in (True, False)]
+        row += [block_orientation(pair, span, backward, short, moses) for backward in (True, False)]
+        plain = [block_orientation(pair, span, backward, blocks, moses) for backward in (True, False)]
+        if events == "decoder":
+            plain[1] = decoded_forward(pair, span, blocks)
         whole = [is_global(pair, span, backward, blocks) for backward in (True, False)]
-        row += [GLOBAL if yes else other for yes, other in zip(whole, moses, strict=True)]
-        result[span] = (*row, *moses)
+        row += [GLOBAL if yes else other for yes, other in zip(whole, plain, strict=True)]
+        result[span] = (*row, *plain)
     return result
 
 

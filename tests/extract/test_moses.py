@@ -35,7 +35,7 @@ def test_the_lexicon_equals_moses_to_the_printed_digits(
 def test_tables_equal_moses_on_every_pair(
     shared_data: Path, corpus: tuple[Bitext, Alignments], tmp_path: Path
 ) -> None:
-    counts = count_phrases(*corpus, path=tmp_path / "counts")
+    counts = count_phrases(*corpus, path=tmp_path / "counts", orientation_events="moses")
     table = build_table(counts, Lexicon.estimate(*corpus), tmp_path / "table")
     write_moses_table(table, tmp_path / "phrases", tmp_path / "reordering")
 

@@ -23,7 +23,9 @@ from tunesmith.lm import LanguageModel
 from tunesmith.model import Model, train
 from tunesmith.model.exporting import export_model
 from tunesmith.model.importing import import_model
+from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.kinds import KINDS
+from tunesmith.model.manifest import Manifest
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
@@ -221,6 +223,8 @@ def test_sides_of_different_lengths_are_an_error_with_the_line(corpus, tmp_path)
         ({"lm_order": 9}, "lm_order"),
         ({"threads": 0}, "threads"),
         ({"max_phrase_length": 9}, "max_phrase_length"),
+        ({"orientation_events": "block"}, "did you mean 'blocks'"),
+        ({"kind": "itg", "orientation_events": "moses"}, "orientation_events is an option of phrase models"),
         ({"classes": 0}, "classes"),
         ({"lm_prune": 3}, "lm_prune"),
         ({"ratio": 0}, "ratio"),
@@ -234,6 +238,27 @@ def test_a_wrong_option_is_refused_before_any_work(corpus, tmp_path, options, me
     with pytest.raises(OptionError, match=message):
         train(corpus / "de", corpus / "en", tmp_path / "model", **options)
     assert not (tmp_path / "model" / "manifest.json").exists()
+
+
+def test_orientations_that_were_counted_in_another_way_are_counted_again(corpus, tmp_path):
+    options = {"alignment": corpus / "align", "lm_order": 2, "folds": 2}
+    given, folder = (corpus / "de", corpus / "en"), tmp_path / "model"
+    made = {}
+    for events in ("moses", "blocks"):
+        again = train(*given, folder, orientation_events=events, **options)
+        counted = {"phrase pairs", "phrase table"}
+        assert counted <= {report.name for report in again.steps if not report.skipped}
+        assert Manifest.read(folder).steps["phrase pairs"].options["orientation_events"] == events
+        with FoldModels.of(folder).open(0) as fold:
+            tables = [Model.open(each).phrase_table() for each in (folder, fold)]
+        made[events] = [[pair.reordering for pair in table] for table in tables]
+    skipped = [report.skipped for report in train(*given, folder, **options).steps]
+    assert all(skipped)  # blocks are the default
+    for moses, blocks in zip(*made.values(), strict=True):
+        half = len(moses[0]) // 2
+        assert moses != blocks
+        assert sum(row[0] for row in moses) == pytest.approx(sum(row[0] for row in blocks))  # backward
+        assert sum(row[half] for row in moses) < sum(row[half] for row in blocks)  # more is monotone
 
 
 @pytest.mark.parametrize("option", ["source", "target", "alignment", "lm_text", "temporary"])

@@ -19,6 +19,8 @@ from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.phrases import OrientationEvents, count_phrases
+from tunesmith.extract.tables import build_table
 from tunesmith.lm import LanguageModel
 from tunesmith.lm.estimate import estimate
 from tunesmith.model import Model
@@ -30,6 +32,7 @@ from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_text import OracleText
 from tunesmith.reestimate.reestimated_model import write_reestimated_model
 from tunesmith.reestimate.steps import Reestimation
+from tunesmith.reestimate.table import empty_lexicon
 from tunesmith.tables import PhraseTable
 
 
@@ -89,6 +92,35 @@ def test_a_small_model_has_the_used_pairs_and_the_features_of_the_baseline(
     assert after.language_models[0].path == str(model.resolve() / "lm.bin")
     assert (alone / "seen.bin").read_bytes() == (model / "seen.bin").read_bytes()
     assert (alone / "frequent.source.txt").read_bytes() == (model / "frequent.source.txt").read_bytes()
+
+
+def test_orientations_are_extracted_as_those_of_the_model_were(
+    small_corpus: Path, model: Path, derivations: Path, tmp_path: Path
+) -> None:
+    old = tmp_path / "old"
+    shutil.copytree(model, old)
+    manifest = json.loads((old / "manifest.json").read_text())
+    del manifest["steps"]["phrase pairs"]["options"]["orientation_events"]
+    (old / "manifest.json").write_text(json.dumps(manifest))  # as models had no choice
+    text = OracleText.read([derivations])
+    tables = []
+    expected_events: list[tuple[Path, OrientationEvents]] = [(model, "blocks"), (old, "moses")]
+    for folder, events in expected_events:
+        plan = plan_of(folder, derivations, interpolate="none")
+        assert plan.baseline.orientation_events == events
+        written = write(plan, tmp_path / events).phrase_table()
+        counted = tmp_path / f"{events}.bin"
+        counts = count_phrases(
+            text.bitext, text.alignments, path=counted, max_length=3, orientation_events=events
+        )
+        (name, columns), _ = written.reordering_models  # the other one is given the source side alone
+        every = build_table(counts, empty_lexicon(), tmp_path / f"{events}.table", reordering=[name])
+        expected = {(pair.source, pair.target): pair.reordering for pair in every}
+        tables.append({(pair.source, pair.target): pair.reordering[:columns] for pair in written})
+        both = tables[-1].keys() & expected.keys()
+        assert [tables[-1][key] for key in both] == [expected[key] for key in both]
+        assert len(both) > 50
+    assert tables[0] != tables[1]
 
 
 def test_a_small_model_translates_as_before_what_it_was_estimated_from(

@@ -106,9 +106,14 @@ void add_lexicon(nb::module_& m) {
 }
 
 void add_phrase_extraction(nb::module_& m) {
+  nb::enum_<tables::OrientationEvents>(m, "OrientationEvents")
+      .value("BLOCKS", tables::OrientationEvents::kBlocks)
+      .value("DECODER", tables::OrientationEvents::kDecoder)
+      .value("MOSES", tables::OrientationEvents::kMoses);
   m.def(
       "extract_phrases",
-      [](int source_length, int target_length, const Matrix<int32_t>& links, int max_length) {
+      [](int source_length, int target_length, const Matrix<int32_t>& links, int max_length,
+         tables::OrientationEvents events) {
         if (links.shape(1) != 2)
           throw InputError("found links of " + std::to_string(links.shape(1)) +
                            " columns; expected rows of two word positions");
@@ -122,7 +127,7 @@ void add_phrase_extraction(nb::module_& m) {
         }
         constexpr size_t kColumns = 12;
         std::vector<int32_t> rows;
-        extract::phrases::PhraseExtractor extractor(max_length);
+        extract::phrases::PhraseExtractor extractor(max_length, events);
         for (const extract::phrases::PhraseInstance& instance :
              extractor.extract(source_length, target_length, checked)) {
           const tables::PhraseSpan& span = instance.span;
@@ -139,7 +144,7 @@ void add_phrase_extraction(nb::module_& m) {
         }
         return to_numpy(std::move(rows), kColumns);
       },
-      "source_length"_a, "target_length"_a, "links"_a, "max_length"_a,
+      "source_length"_a, "target_length"_a, "links"_a, "max_length"_a, "events"_a,
       "Rows of source begin, source end, target begin, target end, and the orientations (word, phrase, "
       "hierarchical; each backward, forward) of all phrase pairs of a sentence pair: monotone, swap, left, "
       "right, global. The last two columns are the hierarchical orientations without global.");
@@ -154,7 +159,8 @@ void add_phrase_counting(nb::module_& m) {
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& source_words,
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& target_words, const Vector<int32_t>& folds,
          const Vector<int64_t>& weights, uint64_t unit, const Vector<int32_t>& orientations,
-         const std::string& path, int max_length, uint64_t memory, const std::string& temporary, int threads,
+         const std::string& path, int max_length, tables::OrientationEvents events, uint64_t memory,
+         const std::string& temporary, int threads,
          std::optional<std::function<void(const std::string&)>> progress) {
         const extract::phrases::FoldedBitext bitext{
             {sentences(source.first, source.second), sentences(target.first, target.second),
@@ -164,13 +170,13 @@ void add_phrase_counting(nb::module_& m) {
             view(weights),
             unit,
             view(orientations)};
-        extract::phrases::CountingOptions options{max_length, memory, temporary, threads, {}};
+        extract::phrases::CountingOptions options{max_length, events, memory, temporary, threads, {}};
         if (progress) options.progress = *progress;
         without_gil([&] { extract::phrases::count_phrase_pairs(bitext, path, options); });
       },
       "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "folds"_a, "weights"_a,
-      "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "memory"_a, "temporary"_a, "threads"_a,
-      "progress"_a.none());
+      "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "events"_a, "memory"_a, "temporary"_a,
+      "threads"_a, "progress"_a.none());
 }
 
 /// Copies a mapped vocabulary.

@@ -47,7 +47,7 @@ void add_use_counter(nb::module_& m) {
           nb::sig("def totals(self) -> dict[str, int]"))
       .def("count", &UseCounter::count, "file"_a, nb::call_guard<GilReleased>(),
            "Counts the uses of a file, with the orientations of its derivations.")
-      .def("extract", &UseCounter::extract, "file"_a, "max_length"_a, "threads"_a,
+      .def("extract", &UseCounter::extract, "file"_a, "max_length"_a, "events"_a, "threads"_a,
            nb::call_guard<GilReleased>(),
            "Counts the orientations of used pairs among all that can be extracted from a file.")
       .def(

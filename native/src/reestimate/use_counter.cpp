@@ -70,8 +70,8 @@ class DerivationExtractor {
   };
 
   DerivationExtractor(const DerivationFile& file, const std::vector<int32_t>& words, const UsedPairs& pairs,
-                      int max_length)
-      : file_(file), words_(words), pairs_(pairs), max_length_(max_length), extractor_(max_length) {}
+                      int max_length, tables::OrientationEvents events)
+      : file_(file), words_(words), pairs_(pairs), max_length_(max_length), extractor_(max_length, events) {}
 
   void extract(const DerivationList& list, std::span<const uint64_t> shares, std::vector<Counted>& counted) {
     merge(list, shares);
@@ -198,11 +198,12 @@ void UseCounter::count(const DerivationFile& file) {
   }
 }
 
-void UseCounter::extract(const DerivationFile& file, int max_length, int threads) {
+void UseCounter::extract(const DerivationFile& file, int max_length, tables::OrientationEvents events,
+                         int threads) {
   const std::vector<int32_t> words = numbers(file);
   std::vector<std::vector<DerivationExtractor::Counted>> counted(chunk_count(file.size(), kChunkSentences));
   parallel_chunks(file.size(), kChunkSentences, threads, [&](size_t chunk, size_t begin, size_t end) {
-    DerivationExtractor extractor(file, words, pairs_, max_length);
+    DerivationExtractor extractor(file, words, pairs_, max_length, events);
     std::vector<uint64_t> weights;
     for (size_t i = begin; i < end; ++i) {
       const DerivationList list = file[i];

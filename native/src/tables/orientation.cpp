@@ -43,42 +43,76 @@ bool PositionSets::contains_any(int row, int first, int last) const {
   return false;
 }
 
+void OrientationReader::Corners::reset(int rows, int columns) {
+  begins.reset(rows, columns);
+  ends.reset(rows, columns);
+}
+
+/// The aligned word at the inner end of a range determines the other end: unaligned words extend it.
+void OrientationReader::Corners::insert(int row, const Block& block) {
+  begins.insert_once(row, block.first_begin, block.last_begin, block.last_begin);
+  ends.insert_once(row, block.first_end, block.last_end, block.first_end);
+}
+
+void OrientationReader::Corners::insert_short(int row, const Block& block) {
+  begins.insert(row, block.short_begin, block.last_begin);
+  ends.insert(row, block.first_end, block.short_end);
+}
+
 void OrientationReader::reset(int source_length, int target_length, std::span<const corpus::Link> links) {
   source_length_ = source_length;
   target_length_ = target_length;
-  for (PositionSets* sets :
-       {&links_, &short_begins_, &short_ends_, &begins_, &ends_, &ends_of_prefix_, &begins_of_suffix_})
+  for (PositionSets* sets : {&links_, &ends_of_prefix_, &begins_of_suffix_})
     sets->reset(target_length, source_length);
+  for (Neighbors* neighbors : {&short_, &any_}) {
+    neighbors->before.reset(target_length, source_length);
+    if (events_ != OrientationEvents::kMoses) neighbors->after.reset(target_length, source_length);
+  }
   last_link_.assign(static_cast<size_t>(target_length), -1);
   for (const corpus::Link& link : links) {
     links_.insert(link.target, link.source, link.source);
     last_link_[static_cast<size_t>(link.target)] =
         std::max(last_link_[static_cast<size_t>(link.target)], link.source);
   }
+  if (events_ == OrientationEvents::kDecoder) find_targets(links);
+}
+
+/// Passes over unaligned words, which are covered together with an aligned one.
+void OrientationReader::find_targets(std::span<const corpus::Link> links) {
+  const auto size = static_cast<size_t>(source_length_);
+  target_after_.assign(size + 1, target_length_);
+  for (const corpus::Link& link : links) {
+    int& target = target_after_[static_cast<size_t>(link.source)];
+    target = std::min(target, link.target);
+  }
+  target_before_.assign(size + 1, target_length_);
+  for (size_t i = 0; i < size; ++i)
+    target_before_[i + 1] = target_after_[i] < target_length_ ? target_after_[i] : target_before_[i];
+  for (size_t i = size; i-- > 0;)
+    if (target_after_[i] == target_length_) target_after_[i] = target_after_[i + 1];
 }
 
 void OrientationReader::add(const Block& block) {
   const int last_target = block.target_end - 1;
-  // The aligned word at the inner end of a range determines the other end: unaligned words extend it.
-  begins_.insert_once(last_target, block.first_begin, block.last_begin, block.last_begin);
-  ends_.insert_once(last_target, block.first_end, block.last_end, block.first_end);
+  any_.before.insert(last_target, block);
+  if (block.is_short) short_.before.insert_short(last_target, block);
+  if (events_ != OrientationEvents::kMoses) {
+    any_.after.insert(block.target_begin, block);
+    if (block.is_short) short_.after.insert_short(block.target_begin, block);
+  }
   if (block.target_begin == 0) ends_of_prefix_.insert(last_target, block.first_end, block.last_end);
   if (block.target_end == target_length_)
     begins_of_suffix_.insert(block.target_begin, block.first_begin, block.last_begin);
-  if (block.is_short) {
-    short_begins_.insert(last_target, block.short_begin, block.last_begin);
-    short_ends_.insert(last_target, block.first_end, block.short_end);
-  }
 }
 
 OrientationSet OrientationReader::read(const PhraseSpan& span) const {
   OrientationSet result;
   for (Direction direction : {Direction::kBackward, Direction::kForward}) {
     result.set(OrientationModel::kWord, direction, word(span, direction));
-    result.set(OrientationModel::kPhrase, direction, block(span, direction, short_ends_, short_begins_));
-    Orientation hierarchical = block(span, direction, ends_, begins_);
-    if (global(span, direction)) hierarchical = with_global(hierarchical);
-    result.set(OrientationModel::kHierarchical, direction, hierarchical);
+    result.set(OrientationModel::kPhrase, direction, block(span, direction, short_));
+    const Orientation found = hierarchical(span, direction);
+    result.set(OrientationModel::kHierarchical, direction,
+               global(span, direction) ? with_global(found) : found);
   }
   return result;
 }
@@ -106,22 +140,36 @@ Orientation OrientationReader::word(const PhraseSpan& span, Direction direction)
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
 }
 
-/// Two quirks of Moses are reproduced, because existing tables rely on them: forward orientations consider
-/// phrase pairs that *end* (not begin) with the next target word, and the last source position is not
-/// searched for a discontinuous neighbor.
-Orientation OrientationReader::block(const PhraseSpan& span, Direction direction, const PositionSets& ends,
-                                     const PositionSets& begins) const {
-  const bool backward = direction == Direction::kBackward;
+/// A link beside the phrase pair counts as a block, which matters only where no block ends (begins) with the
+/// neighbor: there no derivation of the sentence pair has both the phrase pair and a border beside it.
+Orientation OrientationReader::block(const PhraseSpan& span, Direction direction,
+                                     const Neighbors& neighbors) const {
+  const bool backward = direction == Direction::kBackward, moses = events_ == OrientationEvents::kMoses;
+  const Corners& corners = backward || moses ? neighbors.before : neighbors.after;
   const int neighbor = backward ? span.target_begin - 1 : span.target_end;
   const bool word_before = aligned(span.source_begin - 1, neighbor);
   const bool word_after = aligned(span.source_end, neighbor);
-  const bool before = (word_before && !word_after) || ends.contains(neighbor, span.source_begin - 1);
-  const bool after = (word_after && !word_before) || begins.contains(neighbor, span.source_end);
+  const bool before = (word_before && !word_after) || corners.ends.contains(neighbor, span.source_begin - 1);
+  const bool after = (word_after && !word_before) || corners.begins.contains(neighbor, span.source_end);
   if (backward ? before : after) return Orientation::kMonotone;
   if (backward ? after : before) return Orientation::kSwap;
-  const bool left = ends.contains_below(neighbor, span.source_begin - 1);
-  const bool right = begins.contains_any(neighbor, span.source_end + 1, source_length_ - 1);
+  const bool left = corners.ends.contains_below(neighbor, span.source_begin - 1);
+  const bool right =
+      corners.begins.contains_any(neighbor, span.source_end + 1, moses ? source_length_ - 1 : source_length_);
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
+}
+
+/// With `kDecoder`, what follows on the right (left) is monotone (swapped) unless the word beside the phrase
+/// pair was covered before, as in `decode::forward_orientation`.
+Orientation OrientationReader::hierarchical(const PhraseSpan& span, Direction direction) const {
+  const Orientation found = block(span, direction, any_);
+  if (events_ != OrientationEvents::kDecoder || direction == Direction::kBackward) return found;
+  const int next = span.target_end;
+  if (found == Orientation::kRight && any_.after.begins.contains_any(next, span.source_end, source_length_))
+    return target_after_[static_cast<size_t>(span.source_end)] < next ? found : Orientation::kMonotone;
+  if (found == Orientation::kLeft)
+    return target_before_[static_cast<size_t>(span.source_begin)] < next ? found : Orientation::kSwap;
+  return found;
 }
 
 /// Whether all target words before (after) form one block that is adjacent to the source side; if there are

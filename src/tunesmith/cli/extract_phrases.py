@@ -28,6 +28,7 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.cli.scratch_folder import scratch_folder
 from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.phrases import CountingOptions
 from tunesmith.extract.scoring import ScoringOptions
 from tunesmith.file_roles import InFolder, Reads, Writes, with_suffixes
 
@@ -65,6 +66,7 @@ def run(
         Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout."), Writes()
     ],
     max_length: Annotated[int, typer.Option(help="Maximum phrase length in words per side; at most 8.")] = 7,
+    counting: Annotated[dict[str, Any], Given(CountingOptions)],
     options: Annotated[dict[str, Any], Given(ScoringOptions)],
     reordering_output: Annotated[
         list[Path] | None,
@@ -114,6 +116,8 @@ def run(
         source, target, alignment, extract, extract_orientations, lexicon, instance_weights, folds
     )
     given.check(lexicon_output)
+    if extract is not None and counting:
+        raise OptionError("--orientation-events is for text; phrase pairs of --extract were counted before")
     beside = temporary or _folder_of(
         counts_output, table_output, *(reordering_output or []), output, lexicon_output
     )
@@ -134,6 +138,7 @@ def run(
                 folds=found.folds,
                 weights=found.weights,
                 orientations=found.orientations,
+                **counting,
                 memory=room,
                 temporary=folder,
                 threads=threads,

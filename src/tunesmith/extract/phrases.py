@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +17,40 @@ from tunesmith.extract.folds import fold_numbers
 from tunesmith.extract.instance_weights import counted_weights
 from tunesmith.files import PathLike, check_output
 from tunesmith.memory import parse_bytes
-from tunesmith.options import check_option, require_at_least, require_at_most
+from tunesmith.options import check_option, option, require_at_least, require_at_most
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
-__all__ = ["LONGEST_PHRASE", "PhraseCounts", "check_max_length", "count_phrases"]
+__all__ = [
+    "LONGEST_PHRASE",
+    "CountingOptions",
+    "OrientationEvents",
+    "PhraseCounts",
+    "check_max_length",
+    "count_phrases",
+    "native_events",
+]
 
 LONGEST_PHRASE = 8
 """The inner alignment of longer phrases does not fit into 64 bits."""
+
+OrientationEvents: TypeAlias = Literal["blocks", "decoder", "moses"]
+_EVENTS = {
+    "blocks": _native.OrientationEvents.BLOCKS,
+    "decoder": _native.OrientationEvents.DECODER,
+    "moses": _native.OrientationEvents.MOSES,
+}
+
+
+@dataclass(frozen=True)
+class CountingOptions:
+    """Options of the extraction of phrase pairs from aligned text."""
+
+    orientation_events: OrientationEvents = option(
+        "blocks",
+        help="What reordering models count: blocks (orientations relative to blocks before and after),"
+        " decoder (likewise, forward ones as a decoder sees them), moses (what Moses' extract counts).",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +104,7 @@ def count_phrases(
     folds: npt.ArrayLike | None = None,
     weights: npt.ArrayLike | None = None,
     orientations: npt.ArrayLike | None = None,
+    orientation_events: OrientationEvents = CountingOptions.orientation_events,
     memory: int | str = "2G",
     temporary: PathLike | None = None,
     threads: int | None = None,
@@ -87,11 +115,13 @@ def count_phrases(
     A pair is consistent if it contains a link and no link leaves it (Och and Ney 2004); it may be extended by
     unaligned words at its borders. `folds` has one fold number per sentence pair, and `weights` how much each
     of its phrase pairs counts [1] (see `counted_weights`). With `orientations` (see `read_moses_extract`)
-    each sentence pair is one phrase pair, extracted before. Beyond `memory` (bytes, or
+    each sentence pair is one phrase pair, extracted before; otherwise `orientation_events` says what its
+    orientations are (see docs/phrases.md). Beyond `memory` (bytes, or
     an amount such as `512M`), extracted pairs (20 bytes each) go to an unnamed file in the folder `temporary`
     [default: that of `path`]. The result does not depend on memory or the number of threads.
     """
     check_max_length(max_length)
+    events = native_events(orientation_events)
     room = parse_bytes(memory)
     check_output(path)
     if Path(path).exists() and not Path(path).is_file():
@@ -114,12 +144,19 @@ def count_phrases(
         np.ascontiguousarray(given, dtype=np.int32),
         str(path),
         max_length,
+        events,
         room,
         str(folder),
         thread_count(threads),
         progress,
     )
     return PhraseCounts.open(path)
+
+
+def native_events(name: OrientationEvents) -> _native.OrientationEvents:
+    """Return native code's way of counting orientations; another name is an OptionError."""
+    check_option("phrases", "orientation_events", OrientationEvents, name)
+    return _EVENTS[name]
 
 
 def check_max_length(max_length: int) -> None:

@@ -14,7 +14,7 @@ from tunesmith.corpus.prepare import PrepareOptions
 from tunesmith.corpus.side import SEGMENTATION, name_programs
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
-from tunesmith.extract.phrases import LONGEST_PHRASE
+from tunesmith.extract.phrases import LONGEST_PHRASE, CountingOptions, OrientationEvents
 from tunesmith.extract.scoring import NO_REORDERING, PhraseSmoothing, ScoringOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN
 from tunesmith.file_roles import InFolder, Reads
@@ -56,7 +56,7 @@ _PANELS = {
         "bilingual_lm_order",
         "class_lm_order",
     ),
-    "Phrases": ("max_phrase_length", "smoothing", "min_count", "reordering"),
+    "Phrases": ("max_phrase_length", "smoothing", "min_count", "reordering", "orientation_events"),
     "Rules, and limits of the search": (
         "grammar",
         "distortion_limit",
@@ -152,6 +152,7 @@ class TrainingOptions:
     smoothing: PhraseSmoothing | None = same_option(ScoringOptions, "smoothing")
     min_count: int = same_option(ScoringOptions, "min_count")
     reordering: tuple[str, ...] = same_option(ScoringOptions, "reordering")
+    orientation_events: OrientationEvents = same_option(CountingOptions, "orientation_events")
     folds: int = option(
         0,
         help="Keep counts by this many folds of the text, so that it can be translated as if it were new text"

@@ -9,7 +9,7 @@ from typing import Any
 
 from tunesmith.align import Aligner
 from tunesmith.errors import InputError
-from tunesmith.extract.phrases import LONGEST_PHRASE
+from tunesmith.extract.phrases import LONGEST_PHRASE, OrientationEvents
 from tunesmith.files import PathLike
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import LanguageModelPart, Model
@@ -69,6 +69,12 @@ class Baseline:
         return (
             found if isinstance(found, int) else max(_LENGTH, min(self.table.longest_source, LONGEST_PHRASE))
         )
+
+    @property
+    def orientation_events(self) -> OrientationEvents:
+        """How the orientations of the table were counted: as Moses does, if that is not recorded."""
+        found: OrientationEvents = self._options(COUNTS).get("orientation_events", "moses")
+        return found
 
     @property
     def has_aligner(self) -> bool:

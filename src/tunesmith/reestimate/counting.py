@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from tunesmith import _native
 from tunesmith.errors import InputError
+from tunesmith.extract.phrases import CountingOptions, OrientationEvents, native_events
 from tunesmith.files import PathLike
 from tunesmith.reestimate.posterior_scale import posterior_scale
 from tunesmith.threads import thread_count
@@ -76,6 +77,7 @@ def count_uses(
     *,
     nbest_weight: NbestWeight = "count",
     max_length: int = 7,
+    orientation_events: OrientationEvents = CountingOptions.orientation_events,
     threads: int | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> UseCounts:
@@ -85,9 +87,11 @@ def count_uses(
     "posterior" p(derivation) ~ exp(scale * model score), with the scale of `posterior_scale`. The
     orientations in the file `uses` are those that the decoder saw. The file `extracted`, if named, has
     orientations by extraction instead: all pairs of up to `max_length` words that are consistent with the
-    links between source and translation, as in training, of which those that are not used are left out.
-    Two passes over the files, one without `extracted`; memory for the distinct pairs and orientations.
+    links between source and translation, as in training with `orientation_events`, of which those that are
+    not used are left out. Two passes over the files, one without `extracted`; memory for the distinct pairs
+    and orientations.
     """
+    events = native_events(orientation_events)
     counter, found = counted(
         _native.UseCounter, files, nbest_weight, one="phrase pair", several="phrases", progress=progress
     )
@@ -95,7 +99,8 @@ def count_uses(
     if extracted is None:
         return found
     for number, path in enumerate(files, 1):
-        counter.extract(_native.DerivationFile(str(path)), max_length, thread_count(threads))
+        file = _native.DerivationFile(str(path))
+        counter.extract(file, max_length, events, thread_count(threads))
         progress(f"extracted orientations from {number} of {len(files)} files")
     counter.write_extracted(str(extracted), str(Path(extracted).absolute().parent), thread_count(threads))
     return found

@@ -89,6 +89,7 @@ def _counts(plan: Reestimation) -> BuildStep:
             shop[ORIENTATIONS] if extracted else None,
             nbest_weight=plan.options.nbest_weight,
             max_length=plan.baseline.max_phrase_length,
+            orientation_events=plan.baseline.orientation_events,
             threads=plan.threads,
             progress=shop.progress,
         )
@@ -102,6 +103,7 @@ def _counts(plan: Reestimation) -> BuildStep:
         "nbest_weight": plan.options.nbest_weight,
         "orientations": plan.options.orientations,
         "max_phrase_length": plan.baseline.max_phrase_length,
+        **({"orientation_events": plan.baseline.orientation_events} if extracted else {}),
     }
     return BuildStep("counts", (*outputs, USED), run, options=options, again=plan.restart)
 

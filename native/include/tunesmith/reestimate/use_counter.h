@@ -25,9 +25,9 @@ class UseCounter {
   void count(const DerivationFile& file);
 
   /// Extracts all phrase pairs of (source, translation, links) of each derivation, as from a bitext, and
-  /// counts the orientations of those that are used somewhere. Derivations of a sentence with equal
-  /// translations and links are extracted from once. O(words^2) per different one.
-  void extract(const DerivationFile& file, int max_length, int threads);
+  /// counts the orientations of those that are used somewhere, as `events` says. Derivations of a sentence
+  /// with equal translations and links are extracted from once. O(words^2) per different one.
+  void extract(const DerivationFile& file, int max_length, tables::OrientationEvents events, int threads);
 
   const UseTotals& totals() const { return totals_; }
   size_t pairs() const { return pairs_.size(); }

@@ -33,6 +33,18 @@ enum class OrientationModel : uint8_t { kWord = 0, kPhrase = 1, kHierarchical = 
 /// Backward compares with the previous neighbor on the target side, forward with the next.
 enum class Direction : uint8_t { kBackward = 0, kForward = 1 };
 
+/// How orientations are read off an aligned sentence pair. They differ in the phrase and hierarchical models.
+///
+/// - `kBlocks`: relative to a block that ends with the previous, or begins with the next target word (Galley
+///   and Manning 2008).
+/// - `kDecoder`: likewise, but forward orientations of the hierarchical model are what a decoder knows when
+///   the next phrase follows: a source word beside the phrase that is not covered yet may still join the
+///   block.
+/// - `kMoses`: as Moses' `extract`, with two quirks. Forward orientations consider blocks that *end* (not
+///   begin) with the next target word, and the last source position is not searched for a discontinuous
+///   block.
+enum class OrientationEvents : uint8_t { kBlocks = 0, kDecoder = 1, kMoses = 2 };
+
 /// The orientations of one phrase pair in all models and directions, three bits each.
 class OrientationSet {
  public:
@@ -94,10 +106,12 @@ class PositionSets {
   std::vector<int> least_;
 };
 
-/// Determines orientations from the corners of the consistent phrase pairs of a sentence pair, as Moses'
-/// `extract` does (Koehn et al. 2005; Galley and Manning 2008).
+/// Determines orientations from the corners of the consistent phrase pairs of a sentence pair (Koehn et al.
+/// 2005; Galley and Manning 2008).
 class OrientationReader {
  public:
+  explicit OrientationReader(OrientationEvents events) : events_(events) {}
+
   void reset(int source_length, int target_length, std::span<const corpus::Link> links);
   /// The phrase pairs with target side [target_begin, target_end), whose source side begins in [first_begin,
   /// last_begin] and has its last word in [first_end, last_end]. If `is_short`, some are within the length
@@ -115,17 +129,33 @@ class OrientationReader {
   OrientationSet read(const PhraseSpan& span) const;
 
  private:
+  /// Where the source sides of blocks begin and end, by a target word.
+  struct Corners {
+    PositionSets begins, ends;
+
+    void reset(int rows, int columns);
+    void insert(int row, const Block& block);
+    void insert_short(int row, const Block& block);
+  };
+  /// Blocks by their last target word, and by their first one; Moses needs no others than the former.
+  struct Neighbors {
+    Corners before, after;
+  };
+
+  void find_targets(std::span<const corpus::Link> links);
   Orientation word(const PhraseSpan& span, Direction direction) const;
-  Orientation block(const PhraseSpan& span, Direction direction, const PositionSets& ends,
-                    const PositionSets& begins) const;
+  Orientation block(const PhraseSpan& span, Direction direction, const Neighbors& neighbors) const;
+  Orientation hierarchical(const PhraseSpan& span, Direction direction) const;
   bool global(const PhraseSpan& span, Direction direction) const;
   bool aligned(int source, int target) const;
 
+  OrientationEvents events_;
   int source_length_ = 0, target_length_ = 0;
   PositionSets links_;
   std::vector<int> last_link_;                      // of each target word; -1 if unaligned
-  PositionSets short_begins_, short_ends_;          // source begins and ends by last target word
-  PositionSets begins_, ends_;                      // likewise for pairs of any length
+  std::vector<int> target_before_, target_after_;   // first target of the last (first) aligned source word
+                                                    // before (from) each position; kDecoder only
+  Neighbors short_, any_;                           // pairs within the length limit, and of any length
   PositionSets ends_of_prefix_, begins_of_suffix_;  // of blocks at the begin or end of the target sentence
 };
 

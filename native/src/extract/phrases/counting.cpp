@@ -115,7 +115,7 @@ void extract(const FoldedBitext& bitext, const CountingOptions& options, const P
              const PhraseNames& targets, InstancePartitions<Record>& partitions, UsedPhrases& used) {
   parallel_chunks(
       bitext.source.size(), kChunkSentences, options.threads, [&](size_t, size_t begin, size_t end) {
-        PhraseExtractor extractor(options.max_length);
+        PhraseExtractor extractor(options.max_length, options.events);
         typename InstancePartitions<Record>::Feeder feeder(partitions);
         PhraseInstance whole{};
         const auto instances = [&](size_t i) -> std::span<const PhraseInstance> {

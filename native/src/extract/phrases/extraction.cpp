@@ -13,7 +13,8 @@ void unpack_links(LinkBits bits, int source_length, int target_length, std::vect
       if (bits >> (target * source_length + source) & 1) links.push_back({source, target});
 }
 
-PhraseExtractor::PhraseExtractor(int max_length) : max_length_(max_length) {
+PhraseExtractor::PhraseExtractor(int max_length, tables::OrientationEvents events)
+    : max_length_(max_length), orientations_(events) {
   if (max_length < 1 || max_length > kMaxPhraseLength)
     throw InputError("expected a phrase length of 1 to " + std::to_string(kMaxPhraseLength) +
                      " words, found " + std::to_string(max_length));

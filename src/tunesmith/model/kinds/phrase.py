@@ -42,6 +42,7 @@ KINDS.register("phrase")(
                 "min_count",
                 "smoothing",
                 "reordering",
+                "orientation_events",
                 "distortion_limit",
                 "bilingual_lm_order",
                 "class_lm_order",

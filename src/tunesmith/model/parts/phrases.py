@@ -54,13 +54,17 @@ def count_phrase_pairs(options: TrainingOptions) -> BuildStep:
             path=shop[COUNTS],
             max_length=options.max_phrase_length,
             folds=folds,
+            orientation_events=options.orientation_events,
             memory=parse_bytes(options.memory),
             temporary=options.temporary or shop.scratch,
             threads=options.threads,
             progress=shop.progress,
         )
 
-    wanted = {"max_phrase_length": options.max_phrase_length}
+    wanted = {
+        "max_phrase_length": options.max_phrase_length,
+        "orientation_events": options.orientation_events,
+    }
     needs = _counted(options)
     return BuildStep("phrase pairs", (COUNTS,), run, needs=needs, options=wanted, version=2)
 

@@ -8,6 +8,7 @@
 
 #include "tunesmith/corpus/alignment.h"
 #include "tunesmith/corpus/sentences.h"
+#include "tunesmith/tables/orientation.h"
 
 namespace tunesmith::extract::phrases {
 
@@ -23,6 +24,7 @@ struct FoldedBitext : corpus::AlignedBitext {
 
 struct CountingOptions {
   int max_length = 7;
+  tables::OrientationEvents events = tables::OrientationEvents::kBlocks;
   uint64_t memory = uint64_t{2} << 30;  // bytes of extracted pairs held in memory; the rest goes to disk
   std::string temporary;                // folder of temporary files
   int threads = 1;

@@ -28,7 +28,8 @@ struct PhraseInstance {
 /// Extracts from one sentence pair at a time; reuses its memory.
 class PhraseExtractor {
  public:
-  explicit PhraseExtractor(int max_length);
+  explicit PhraseExtractor(int max_length,
+                           tables::OrientationEvents events = tables::OrientationEvents::kBlocks);
 
   /// All phrase pairs of at most max_length words per side with at least one link inside and no link from
   /// inside to outside; adjacent unaligned words may extend a source side. O(target (source + target) +

@@ -72,6 +72,25 @@ def test_uses_of_both_methods_are_counted_in_one_table(
     assert other["derivations"] > other["sentences"]
 
 
+def test_oracles_without_folds_are_counted_beside_forced_derivations(
+    model: Path, both: dict[str, tuple[Path, DerivationOptions]], texts: dict[str, Any], tmp_path: Path
+) -> None:
+    """Without folds, a pair that was seen once serves the sentences of the other folds."""
+    folder = tmp_path / "jackknife"
+    given = {"derivations": OracleOptions(jackknife=True), "derivation_folder": folder, **texts}
+    reestimate(model, tmp_path / "model", options=ALONE, **given)
+    counts = {(pair.source, pair.target): pair.joint_count for pair in Model.open(model).phrase_table()}
+    alone = {(pair.source, pair.target) for pair in Model.open(tmp_path / "model").phrase_table()}
+    assert min(counts[pair] for pair in alone) == 1
+    own, found = both["oracle"]
+    reestimate(model, tmp_path / "model", options=ALONE, derivations=found, derivation_folder=own, **texts)
+    frequent = {(pair.source, pair.target) for pair in Model.open(tmp_path / "model").phrase_table()}
+    assert min(counts[pair] for pair in frequent) == 2
+    reestimate(model, tmp_path / "model", options=ALONE, added=[both["forced"][0]], **given)
+    together = {(pair.source, pair.target) for pair in Model.open(tmp_path / "model").phrase_table()}
+    assert together > alone
+
+
 def test_the_order_of_methods_does_not_matter_and_the_added_ones_are_part_of_the_settings(
     model: Path, both: dict[str, tuple[Path, DerivationOptions]], texts: dict[str, Any], tmp_path: Path
 ) -> None:

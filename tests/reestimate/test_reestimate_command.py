@@ -196,6 +196,8 @@ def test_options_of_the_other_method_are_refused() -> None:
     assert derivation_options("forced", {"nbest": 7}) == ForcedDerivationOptions(nbest=7)
     with pytest.raises(OptionError, match="mu is an option of method oracle, not of forced"):
         derivation_options("forced", {"mu": 0.25})
+    with pytest.raises(OptionError, match=r"without its own counts.*omit jackknife"):
+        derivation_options("forced", {"jackknife": True})
     with pytest.raises(OptionError, match="method must be oracle or forced, not 'magic'"):
         derivation_options("magic", {})
 
@@ -208,6 +210,7 @@ def test_options_of_the_other_method_are_refused() -> None:
         (("--interpolate", "em"), 1, "has no word aligner"),
         (("--method", "forced", "--mu", "0"), 2, "--mu is an option of --method oracle, not of forced"),
         (("--keep-fold-tables",), 2, "--keep-fold-tables needs --jackknife"),
+        (("--method", "forced", "--jackknife"), 2, "and leaves out no folds: omit --jackknife"),
         (("--jackknife",), 2, "train it with `tunesmith train --folds 10`, or omit --jackknife"),
         (("--method", "forced"), 1, "by --alignment, or score pairs by all counts (--no-leave-one-out)"),
         (

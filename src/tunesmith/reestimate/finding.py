@@ -37,6 +37,12 @@ def derivation_options(method: str, given: Mapping[str, Any]) -> DerivationOptio
     owner = METHODS[method]
     known = {each.name for each in fields(owner)}
     for name in given:
+        if (method, name) == ("forced", "jackknife"):
+            raise OptionError(
+                "{} forced scores each sentence without its own counts, and leaves out no folds: omit {}",
+                "method",
+                "jackknife",
+            )
         if name not in known:
             (other,) = set(METHODS) - {method}
             raise OptionError(

@@ -184,6 +184,30 @@ def test_without_a_share_of_the_model_score_bleu_alone_is_maximized(
     assert len(forests) == 8 and forests[0].feature_names == ("score",)
 
 
+def test_the_model_score_is_multiplied_by_a_given_factor(
+    model: Path, dev: dict[str, Any], written: Any, tmp_path: Path
+) -> None:
+    """The sum of the paper, as printed: it is that of another mu under the fitted factor."""
+    said: list[str] = []
+    literal = replace(OPTIONS, model_scale=1.0)
+    found = write_oracles(model, tmp_path / "literal", options=literal, **dev, progress=said.append)
+    assert found.background == replace(written.background, scale=1.0)
+    assert any(line.startswith("model scores are multiplied by 1: ") for line in said)
+    for derivations in found_in(found.store).values():
+        for each in derivations:
+            assert each.value == pytest.approx(0.5 * each.gain + 0.5 * each.score, rel=1e-5)
+    scale = written.background.scale
+    same = replace(OPTIONS, mu=1 / (1 + scale))
+    again = write_oracles(model, tmp_path / "same", options=same, **dev)
+    strings = (
+        {row: [string(each) for each in derivations] for row, derivations in found_in(store).items()}
+        for store in (found.store, again.store)
+    )
+    assert next(strings) == next(strings)
+    with pytest.raises(OptionError, match=r"derivations with another model scale \(1.0, now none\)"):
+        write_oracles(model, tmp_path / "literal", options=OPTIONS, **dev)
+
+
 def test_rare_pairs_are_not_used_and_others_keep_their_probabilities(
     model: Path, folded: Folded, decoder: PhraseDecoder, written: Any
 ) -> None:

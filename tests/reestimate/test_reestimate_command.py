@@ -183,11 +183,21 @@ def test_pairs_of_any_count_are_used_if_folds_are_left_out() -> None:
     assert OracleOptions(jackknife=True, least_count=2).least_count == 2
 
 
+def test_a_factor_of_the_model_score_needs_a_share_of_it() -> None:
+    assert OracleOptions().model_scale is None
+    with pytest.raises(OptionError, match="model_scale must be above 0; for BLEU alone give mu 0"):
+        OracleOptions(model_scale=0)
+    with pytest.raises(OptionError, match="with mu 0 no model score counts: omit model_scale"):
+        OracleOptions(model_scale=1, mu=0)
+
+
 def test_options_of_the_other_method_are_refused() -> None:
     assert derivation_options("oracle", {"mu": 0.25}) == OracleOptions(mu=0.25)
     assert derivation_options("forced", {"nbest": 7}) == ForcedDerivationOptions(nbest=7)
     with pytest.raises(OptionError, match="mu is an option of method oracle, not of forced"):
         derivation_options("forced", {"mu": 0.25})
+    with pytest.raises(OptionError, match=r"without its own counts.*omit jackknife"):
+        derivation_options("forced", {"jackknife": True})
     with pytest.raises(OptionError, match="method must be oracle or forced, not 'magic'"):
         derivation_options("magic", {})
 
@@ -200,6 +210,7 @@ def test_options_of_the_other_method_are_refused() -> None:
         (("--interpolate", "em"), 1, "has no word aligner"),
         (("--method", "forced", "--mu", "0"), 2, "--mu is an option of --method oracle, not of forced"),
         (("--keep-fold-tables",), 2, "--keep-fold-tables needs --jackknife"),
+        (("--method", "forced", "--jackknife"), 2, "and leaves out no folds: omit --jackknife"),
         (("--jackknife",), 2, "train it with `tunesmith train --folds 10`, or omit --jackknife"),
         (("--method", "forced"), 1, "by --alignment, or score pairs by all counts (--no-leave-one-out)"),
         (

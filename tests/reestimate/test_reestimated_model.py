@@ -230,6 +230,24 @@ def test_orientations_may_be_those_of_the_derivations(model: Path, derivations: 
             assert pair.reordering[4] == pytest.approx((used[key] + 0.5) / (used[key] + 2.5))
 
 
+@pytest.mark.parametrize("interpolate", ["none", "0.5"])
+def test_orientations_may_be_kept_and_are_counted_again_by_another_call(
+    model: Path, derivations: Path, tmp_path: Path, interpolate: str
+) -> None:
+    folder = tmp_path / "model"
+    plan = plan_of(model, derivations, interpolate=interpolate, orientations="keep")
+    after, before = write(plan, folder), Model.open(model).phrase_table()
+    assert not (folder / "orientation-counts.bin").exists()
+    for pair in list(after.phrase_table())[::7]:
+        (own,) = [each for each in before.lookup(pair.source) if each.target == pair.target]
+        assert pair.reordering == pytest.approx(own.reordering, rel=1e-6)
+    kept = (folder / "phrases.bin").read_bytes()
+    write(plan_of(model, derivations, interpolate=interpolate, orientations="derivation"), folder)
+    assert (folder / "phrases.bin").read_bytes() != kept
+    write(plan, folder)
+    assert (folder / "phrases.bin").read_bytes() == kept
+
+
 def test_relex_keeps_a_lexicon_beside_the_counts(model: Path, derivations: Path, tmp_path: Path) -> None:
     after = write(plan_of(model, derivations, interpolate="none", relex=True), tmp_path / "model")
     text = OracleText.read([derivations])

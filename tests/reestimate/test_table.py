@@ -98,6 +98,24 @@ def test_scores_and_reordering_are_those_of_tables_of_the_same_counts(
         assert table[key].reordering == orientations[key].reordering
 
 
+def test_reordering_probabilities_may_be_those_of_the_baseline(
+    folder: Path, baseline: PhraseTable, tmp_path: Path
+) -> None:
+    uses = PhraseCounts.open(folder / "uses")
+    kept = reestimated_table(uses, baseline, tmp_path / "kept", keep_reordering=True, scratch=tmp_path)
+    mixed = interpolate_with(kept, baseline, tmp_path / "mixed", 0.3, PROBABILITIES)
+    counted = by_pair(PhraseTable.open(folder / "table"))
+    differing = 0
+    for key, pair in by_pair(kept).items():
+        (there,) = [each for each in baseline.lookup(key[0]) if each.target == key[1]]
+        (both,) = [each for each in mixed.lookup(key[0]) if each.target == key[1]]
+        assert pair.reordering == there.reordering
+        assert both.reordering == pytest.approx(there.reordering, rel=1e-6)
+        assert pair.scores == counted[key].scores
+        differing += pair.reordering != counted[key].reordering
+    assert differing > 20
+
+
 def test_smoothing_is_applied_to_the_counts_of_uses(
     folder: Path, baseline: PhraseTable, tmp_path: Path
 ) -> None:

@@ -101,6 +101,15 @@ def run(
         Spells("derivation_folder"),
         Writes(is_folder=own_folder_of),
     ] = None,
+    add_derivations: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Folder of finished derivations by the same model and weights, such as those of the other"
+            " method, that are counted as well; may be repeated.",
+        ),
+        Spells("added"),
+        Reads(),
+    ] = None,
     options: ReestimateOptions,
     found: Annotated[
         dict[str, Any], Given(OracleOptions, ForcedDerivationOptions, defaults={"nbest": _NBEST})
@@ -127,6 +136,7 @@ def run(
             options=options,
             derivations=derivation_options(method, found),
             derivation_folder=derivations,
+            added=add_derivations or (),
             weights=weights,
             source=source,
             target=target,
@@ -184,6 +194,11 @@ def _lines(made: Reestimated) -> list[str]:
             f"BLEU {100 * used['best_bleu']:.2f} of the best translations, {100 * used['oracle_bleu']:.2f} of"
             f" the oracles; model scores are multiplied by {used['scale']:.4g}"
         )
+    lines += (
+        f"counted as well: {each['derivations']:,} derivations ({each['method']}) of"
+        f" {each['sentences']:,} of {each['text_sentences']:,} sentences in {each['folder']}"
+        for each in used.get("added", ())
+    )
     if "loss" in used:
         lines.append(used["loss"])
     if used.get("posterior_scale"):

@@ -12,6 +12,7 @@ from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.steps import Progress
+from tunesmith.reestimate.added import added_derivations, added_record, digests
 from tunesmith.reestimate.counted_parts import phrase_decoder
 from tunesmith.reestimate.derivation_text import DerivationText
 from tunesmith.reestimate.forced import ForcedDerivationOptions, check_leave_one_out, write_forced
@@ -36,6 +37,12 @@ def derivation_options(method: str, given: Mapping[str, Any]) -> DerivationOptio
     owner = METHODS[method]
     known = {each.name for each in fields(owner)}
     for name in given:
+        if (method, name) == ("forced", "jackknife"):
+            raise OptionError(
+                "{} forced scores each sentence without its own counts, and leaves out no folds: omit {}",
+                "method",
+                "jackknife",
+            )
         if name not in known:
             (other,) = set(METHODS) - {method}
             raise OptionError(
@@ -49,11 +56,13 @@ class FoundDerivations:
     """A finished store of derivations; see `steps.Derivations`."""
 
     store: DerivationStore
+    added: tuple[DerivationStore, ...] = ()
+    """Others that are counted as well."""
 
     @property
     def files(self) -> list[Path]:
         """The files, in order."""
-        return self.store.files
+        return [path for store in (self.store, *self.added) for path in store.files]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -68,6 +77,9 @@ class FoundDerivations:
             "empty": self.store.record["text"]["empty"],
             "derivation_bytes": self.store.bytes,
         }
+        if self.added:
+            others = found["added"] = added_record(self.added)
+            found["text_sentences"] += sum(each["text_sentences"] for each in others)
         if method == "forced":
             return found | {"stages": list(counts.stages)}
         return found | {
@@ -90,7 +102,8 @@ class DerivationFinder:
 
     `tune` are the source and the references of the tuning text; `text` may name another text than the
     model's; `alignment` is the word alignment of that; `decoding` are weights, search options, templates,
-    threads and executor, as `write_oracles` takes them.
+    threads and executor, as `write_oracles` takes them. Derivations in the folders `added`, of the same model
+    and weights, are counted as well.
     """
 
     model: Path
@@ -102,21 +115,25 @@ class DerivationFinder:
     jackknife: JackknifeOptions | None = None
     decoding: Mapping[str, Any] = field(default_factory=dict)
     announce: Callable[[str], None] | None = None
+    added: tuple[Path, ...] = ()
+    """Folders of finished derivations that are counted as well."""
     _found: list[FoundDerivations] = field(default_factory=list)
 
     def __call__(self, progress: Progress) -> FoundDerivations:
         """Return the derivations; a killed run is continued."""
         if not self._found:  # `restart` would delete what the first step has found
-            self._found.append(self._find(progress))
+            store = self._find(progress)
+            added = added_derivations(self.added, self.folder, store.record["made_by"])
+            self._found.append(FoundDerivations(store, added))
         return self._found[0]
 
-    def _find(self, progress: Progress) -> FoundDerivations:
+    def _find(self, progress: Progress) -> DerivationStore:
         shared: dict[str, Any] = {**self.text, **self.decoding, "progress": progress}
         if isinstance(self.options, ForcedDerivationOptions):
             forced = write_forced(
                 self.model, self.folder, options=self.options, alignments=self.alignment, **shared
             )
-            return FoundDerivations(forced.store)
+            return forced.store
         source, *references = self.tune
         oracles = write_oracles(
             self.model,
@@ -127,7 +144,7 @@ class DerivationFinder:
             jackknife=self.jackknife,
             **shared,
         )
-        return FoundDerivations(oracles.store)
+        return oracles.store
 
     def made_by(self) -> dict[str, Any]:
         """Return all that the derivations depend on; what is wrong with the options is found here."""
@@ -154,5 +171,10 @@ class DerivationFinder:
         files: dict[str, PathLike] = {} if self.alignment is None else {"alignment": self.alignment}
         if not forced:
             files = tuning_files(self.tune[0], self.tune[1:])
-        method = {"method": "forced" if forced else "oracle"}
-        return method | made_by(decoder, text, self.options, files=files, folds=folds)
+        made = made_by(decoder, text, self.options, files=files, folds=folds)
+        others = added_derivations(self.added, self.folder, made)
+        return {
+            "method": "forced" if forced else "oracle",
+            **made,
+            **({"added": digests(others)} if others else {}),
+        }

@@ -38,10 +38,10 @@ class ReestimateOptions:
         help="Estimate lexical weights from the links of the derivations, instead of keeping them.",
         flag="--relex",
     )
-    orientations: Literal["extraction", "derivation"] = option(
+    orientations: Literal["extraction", "derivation", "keep"] = option(
         "extraction",
-        help="Reordering models of what can be extracted from the translations and their links, or of the"
-        " derivations themselves.",
+        help="What the orientations of reordering models are counted in: all that can be extracted from the"
+        " translations and their links, or the derivations themselves; keep: those of the model stay.",
     )
     nbest_weight: NbestWeight = option(
         "count", help="How much each of n derivations counts: 1 (count), 1/n (even), or by its posterior."

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tunesmith.errors import OptionError
 from tunesmith.options import check_options, option
 
 __all__ = ["OracleOptions"]
@@ -31,6 +32,12 @@ class OracleOptions:
         " is scaled to vary as much; 0: BLEU alone.",
         least=0,
         most=1,
+    )
+    model_scale: float | None = option(
+        None,
+        help="What the model score is multiplied by beside BLEU [default: what makes it vary as much in the"
+        " lists of the tuning text]; 1: the sum as the paper prints it.",
+        least=0,
     )
     beam: int = option(
         32,
@@ -62,5 +69,9 @@ class OracleOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "oracles")
+        if self.model_scale == 0:
+            raise OptionError("oracles: {} must be above 0; for BLEU alone give {} 0", "model_scale", "mu")
+        if self.model_scale is not None and self.mu == 0:
+            raise OptionError("oracles: with {} 0 no model score counts: omit {}", "mu", "model_scale")
         if self.least_count is None:
             object.__setattr__(self, "least_count", 0.0 if self.jackknife else LEAST_COUNT)

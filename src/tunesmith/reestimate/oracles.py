@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -93,11 +93,11 @@ def write_oracles(
     Each sentence is decoded, and in its forest the n strings with the best (1 - mu) B + mu a h.w are found,
     with B = (O_f + |f|) BLEU(O + c) (Dakwale and Monz 2016, equations 1 to 3). The pseudo-document O starts
     anew every 500 sentences, from the 1-best statistics of the tuning set `dev_source`, which also gives a
-    (`dev_background`). Each file of the folder has one block; a killed run is continued by the same call and
-    loses at most one block per thread. Results do not depend on the number of threads. With an `executor`,
-    blocks are its shards: results are the same, and a kill loses at most one block per worker. `jackknife`
-    says how fold models are built if `options.jackknife`. Rules of an index are extracted without the
-    sentence itself, if the text is the model's own.
+    (`dev_background`) unless `options.model_scale` does. Each file of the folder has one block; a killed run
+    is continued by the same call and loses at most one block per thread. Results do not depend on the number
+    of threads. With an `executor`, blocks are its shards: results are the same, and a kill loses at most one
+    block per worker. `jackknife` says how fold models are built if `options.jackknife`. Rules of an index are
+    extracted without the sentence itself, if the text is the model's own.
     """
     chosen = options or OracleOptions()
     folder, directory = Path(output), Path(model).absolute()
@@ -148,6 +148,8 @@ class _Run:
         self.progress("translating the tuning set")
         with self.frequent.open(OTHER) as decoder:
             found = dev_background(decoder, source, references, self.options.mu, self.threads)
+        if self.options.model_scale is not None:
+            found = replace(found, scale=self.options.model_scale)
         self.files.note("background", asdict(found))
         self.progress(str(found))
         return found

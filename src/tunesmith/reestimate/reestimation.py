@@ -38,6 +38,7 @@ def reestimate(
     options: ReestimateOptions | None = None,
     derivations: DerivationOptions | None = None,
     derivation_folder: PathLike | None = None,
+    added: Sequence[PathLike] = (),
     weights: Mapping[str, float] | PathLike | None = None,
     source: PathLike | None = None,
     target: PathLike | None = None,
@@ -61,6 +62,7 @@ def reestimate(
     one, with `weights`; parts that are not re-estimated are referred to. A killed run is continued by the
     same call; with other options, only what they change is done again. Derivations are kept in
     `derivation_folder`, if it is named: calls for several models whose derivations are the same share it.
+    Finished derivations in the folders `added`, of the same model and weights, are counted as well.
     An `executor` finds them in blocks, with the same result; all else is done here.
     """
     chosen = options or ReestimateOptions()
@@ -98,6 +100,7 @@ def reestimate(
             "executor": executor,
         },
         announce=announce,
+        added=tuple(map(Path, added)),
     )
     plan = Reestimation(
         baseline,

@@ -138,6 +138,7 @@ def _table(plan: Reestimation) -> BuildStep:
     chosen, baseline = plan.options, plan.baseline
     relex, fitted = chosen.relex, chosen.interpolate == "em"
     orientations = chosen.orientations == "extraction" and bool(baseline.table.reordering_models)
+    keeps = chosen.orientations == "keep"
     smoothing = baseline.scoring.get("smoothing")
     aligned = plan.tune_alignment is not None or baseline.has_aligner
     compared = chosen.weight is not None and plan.tune is not None and aligned
@@ -149,6 +150,7 @@ def _table(plan: Reestimation) -> BuildStep:
             baseline.table,
             shop[PHRASES] if alone else shop.scratch / PHRASES,
             orientations=PhraseCounts.open(shop[ORIENTATIONS]) if orientations else None,
+            keep_reordering=keeps,
             lexicon=Lexicon.open(shop[LEXICON]) if relex else None,
             smoothing=smoothing,
             scratch=shop.scratch,
@@ -174,6 +176,7 @@ def _table(plan: Reestimation) -> BuildStep:
         else:
             baseline.aligner()  # an error before all work
     options = {"interpolate": chosen.interpolate, "relex": relex, "smoothing": smoothing}
+    options |= {"reordering": "kept"} if keeps else {}
     return BuildStep("phrase table", (PHRASES, MIXTURE), run, inputs=inputs, needs=needs, options=options)
 
 

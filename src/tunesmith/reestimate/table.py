@@ -38,6 +38,7 @@ def reestimated_table(
     output: PathLike,
     *,
     orientations: PhraseCounts | None = None,
+    keep_reordering: bool = False,
     lexicon: Lexicon | None = None,
     smoothing: PhraseSmoothing | None = None,
     scratch: PathLike,
@@ -47,17 +48,18 @@ def reestimated_table(
 
     p(f|e) and p(e|f) are relative frequencies of the uses, smoothed as in training; with a `lexicon`, lexical
     weights are computed by it. All other scores, and the links, are those of the baseline. Probabilities of
-    reordering are those of `orientations` (see `count_uses`), or of the uses; a pair without a count there,
-    which has no link, has even ones. Tables of single parts go to the folder `scratch`. O(used pairs).
+    reordering are those of `orientations` (see `count_uses`), or of the uses, or with `keep_reordering` of
+    the baseline; a pair without a count there, which has no link, has even ones. Tables of single parts go to
+    the folder `scratch`. O(used pairs).
     """
     check_scores(baseline)
     specs = _specs(baseline)
     words = lexicon if lexicon is not None else empty_lexicon()
-    own = [] if orientations is not None else specs
+    own = [] if orientations is not None or keep_reordering else specs
     scored = build_table(
         uses, words, Path(scratch) / "uses.bin", reordering=own, smoothing=smoothing, threads=threads
     )
-    oriented = None
+    oriented = baseline if keep_reordering else None
     if orientations is not None and specs:
         path = Path(scratch) / "orientations.bin"
         oriented = build_table(orientations, empty_lexicon(), path, reordering=specs, threads=threads)

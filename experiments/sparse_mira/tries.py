@@ -2,13 +2,14 @@
 
 Run `python -m experiments.sparse_mira.tries FOLDER --out FOLDER --tries rates-0,rates-1`. The first folder is
 of a corpus: a model, `dense.json` with tuned weights, and `tune.source`, `tune.target`, `select.source` and
-`select.target`. The table has all tries that are there.
+`select.target`. Other options are those of `tune online`. The table has all tries that are there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.commands import tunesmith
@@ -48,20 +49,12 @@ TRIES: dict[str, tuple[object, ...]] = {
 }
 
 
-def run(corpus: Path, folder: Path, name: str, seed: int, prepare: bool, threads: int) -> None:
+def run(corpus: Path, folder: Path, name: str, seed: int, more: Sequence[str]) -> None:
     """Learn, unless that is done."""
     data = ("--source", corpus / "tune.source", "--references", corpus / "tune.target")
     select = ("--select-source", corpus / "select.source", "--select-references", corpus / "select.target")
     where = (*data, *select, "--start", corpus / "dense.json", "-o", folder)
-    how = (
-        *LEARNING,
-        *TRIES[name],
-        "--seed",
-        seed,
-        "--threads",
-        threads,
-        *(("--prepare",) if prepare else ()),
-    )
+    how = (*LEARNING, *TRIES[name], "--seed", seed, *more)
     tunesmith("tune", "online", corpus / "model", *where, *how)
 
 
@@ -81,11 +74,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tries", default="", help=f"with commas: {', '.join(TRIES)}")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--prepare", action="store_true", help="texts are raw")
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
+    given, more = parser.parse_known_args()
     for name in filter(None, given.tries.split(",")):
-        run(given.corpus, given.out / f"{name}.{given.seed}", name, given.seed, given.prepare, given.threads)
+        run(given.corpus, given.out / f"{name}.{given.seed}", name, given.seed, more)
     print("| try and seed | BLEU of select, from the start | BLEU while learning | updates | features |")
     print("|---|---|---|---|---|")
     for folder in sorted(given.out.iterdir()):

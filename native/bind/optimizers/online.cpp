@@ -45,8 +45,17 @@ void add_steps(nb::module_& m) {
         "Apply the L1 penalties that are due before a step to all features.");
   m.def("pull_towards", &optimizers::pull_towards, "store"_a, "start"_a, "factor"_a,
         "w = start + factor * (w - start).");
-  m.def("begin_pass", &optimizers::begin_pass, "store"_a, "rates"_a.none(),
-        "Reset what steps remember; the rates become 1, or those of another store.");
+  m.def("begin_pass", &optimizers::begin_pass, "store"_a, "rates"_a.none(), "first"_a,
+        "Reset what steps remember; the rates become `first`, or those of another store.");
+  m.def(
+      "restore_weights",
+      [](WeightStore& store, const WeightStore& from, const std::vector<std::string>& names) {
+        std::vector<uint64_t> keys;
+        for (const std::string& name : names) keys.push_back(weights::key_of(name));
+        optimizers::restore_weights(store, from, keys);
+      },
+      "store"_a, "from_"_a, "names"_a,
+      "Set the weights of some features to those of another store, as if no step had touched them.");
   m.def(
       "store_scores",
       [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, int64_t begin, int64_t end,

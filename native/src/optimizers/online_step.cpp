@@ -35,6 +35,11 @@ double softened(double weight, double threshold) {
   return size > 0 ? std::copysign(size, weight) : 0.0;
 }
 
+/// The weight after the penalties of `steps` steps in which the feature had no value.
+double penalized(const WeightRecord& record, double steps, double penalty) {
+  return record.rate > 0 ? softened(record.weight, steps * penalty / std::sqrt(record.rate)) : record.weight;
+}
+
 }  // namespace
 
 void move_weights(WeightStore& store, const FeatureVector& direction, double alpha, const OnlineStep& step) {
@@ -42,7 +47,7 @@ void move_weights(WeightStore& store, const FeatureVector& direction, double alp
   visit(store, direction, [&](uint32_t number, double value) {
     const WeightRecord& record = store.record(number);
     const double rate = step.adaptive > 0 ? record.rate + step.adaptive * value * value : record.rate;
-    const double divisor = step.adaptive > 0 ? std::sqrt(rate) : 1.0;
+    const double divisor = step.adaptive > 0 && rate > 0 ? std::sqrt(rate) : 1.0;
     change(store, number, record.weight + size * value / divisor, rate, step.number, record.last);
   });
 }
@@ -60,7 +65,7 @@ void adagrad_step(WeightStore& store, const FeatureVector& direction, double l1,
   visit(store, direction, [&](uint32_t number, double value) {
     const WeightRecord& record = store.record(number);
     const double skipped = static_cast<double>(step.number - record.last);
-    const double before = softened(record.weight, skipped * step.rate * l1 / std::sqrt(record.rate));
+    const double before = penalized(record, skipped, step.rate * l1);
     const double rate = record.rate + value * value, root = std::sqrt(rate);
     const double moved = softened(before + step.rate * value / root, step.rate * l1 / root);
     change(store, number, moved, rate, step.number, step.number + 1);
@@ -71,8 +76,8 @@ void settle_penalties(WeightStore& store, double l1, double rate, int64_t step) 
   for (uint32_t number = 0; number < store.size(); ++number) {
     const WeightRecord& record = store.record(number);
     if (record.last >= step || record.weight == 0) continue;
-    const double due = static_cast<double>(step - record.last) * rate * l1 / std::sqrt(record.rate);
-    change(store, number, softened(record.weight, due), record.rate, step, step);
+    const double moved = penalized(record, static_cast<double>(step - record.last), rate * l1);
+    change(store, number, moved, record.rate, step, step);
   }
 }
 
@@ -85,13 +90,24 @@ void pull_towards(WeightStore& store, const WeightStore& start, double factor) {
   }
 }
 
-void begin_pass(WeightStore& store, const WeightStore* rates) {
+void begin_pass(WeightStore& store, const WeightStore* rates, double first) {
+  store.set_first_rate(first);
   if (rates != nullptr)
     for (uint32_t number = 0; number < rates->size(); ++number)
-      if (rates->record(number).rate != 1) store.insert(rates->name(number));
+      if (rates->record(number).rate != first) store.insert(rates->name(number));
   for (uint32_t number = 0; number < store.size(); ++number) {
     const uint32_t there = rates == nullptr ? WeightStore::kNone : rates->find(store.key(number));
-    store.set_memory(number, there == WeightStore::kNone ? 1.0 : rates->record(there).rate, 0.0, 0);
+    store.set_memory(number, there == WeightStore::kNone ? first : rates->record(there).rate, 0.0, 0);
+  }
+}
+
+void restore_weights(WeightStore& store, const WeightStore& from, std::span<const uint64_t> keys) {
+  for (const uint64_t key : keys) {
+    const uint32_t number = store.find(key);
+    if (number == WeightStore::kNone) continue;
+    const uint32_t there = from.find(key);
+    store.set_weight(number, there == WeightStore::kNone ? 0.0 : from.weight(there));
+    store.set_memory(number, store.record(number).rate, 0.0, store.record(number).last);
   }
 }
 

@@ -36,7 +36,7 @@ uint32_t WeightStore::insert(const FeatureName& name) {
     if (size() == kNone) throw InputError("a weight store holds at most 2^32 - 1 features");
     slot = {name.key, static_cast<uint32_t>(size()), 0};
     keys_.push_back(name.key);
-    records_.emplace_back();
+    records_.emplace_back().rate = first_rate_;
     name.append_to(names_);
   } else if (!name.is(names_[slot.number])) {
     collisions_.add(names_[slot.number], name.text());

@@ -17,7 +17,7 @@ from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.tuning.online.updates.base import UPDATES
 
-NOT_COMPARED = {"beam", "seed", "start", "patience"}
+NOT_COMPARED = {"beam", "seed", "start", "patience", "frozen"}
 """Options for forests, and those that no program has a default for."""
 
 

@@ -40,6 +40,45 @@ def test_adaptive_rates_follow_the_squared_differences() -> None:
     )
 
 
+@pytest.mark.parametrize("begin", [0.0, 0.25])
+def test_rates_begin_where_the_pass_says(begin: float) -> None:
+    """With 0, a first step does not depend on the size of a difference, only on its sign."""
+    store = WeightStore.of({"f0": 0.5, "f1": -1.0})
+    _native.begin_pass(store.native, None, begin)
+    weights, rates = {"f0": 0.5, "f1": -1.0}, {}
+    for number, d in enumerate(random_vectors(5)):
+        _native.move_weights(store.native, vector(d), 0.3, 1.0, 0.04, number)
+        for name, value in d.items():
+            is_first = name not in rates
+            rates[name] = rates.get(name, begin) + 0.04 * value * value
+            step = 0.3 * value / math.sqrt(rates[name])
+            assert not is_first or begin > 0 or step == pytest.approx(math.copysign(0.3 / 0.2, value))
+            weights[name] = weights.get(name, 0.0) + step
+    assert dict(store.items()) == pytest.approx(weights)
+    again = WeightStore()
+    _native.begin_pass(again.native, store.native, begin)
+    assert again.native.rates().tolist() == store.native.rates().tolist()
+
+
+def test_features_without_a_history_have_no_penalty_if_rates_begin_at_0() -> None:
+    store = WeightStore.of({"idle": 0.01, "f": 1.0})
+    _native.begin_pass(store.native, None, 0.0)
+    _native.adagrad_step(store.native, vector({"f": 2.0}), 0.1, 0.5, 3)
+    assert store["f"] == pytest.approx(1.0 + 0.5 * 2.0 / 2.0 - 0.5 * 0.1 / 2.0)
+    _native.settle_penalties(store.native, 0.1, 0.5, 6)
+    assert store["f"] == pytest.approx(1.475 - 2 * 0.025)
+    assert store["idle"] == 0.01
+
+
+def test_weights_are_restored_as_if_no_step_had_touched_them() -> None:
+    store, first = WeightStore.of({"a": 1.0, "b": 2.0}), WeightStore.of({"a": 1.0, "b": 2.0, "absent": 3.0})
+    for number in (0, 1):
+        _native.move_weights(store.native, vector({"a": 1.0, "b": 1.0, "new": 1.0}), 0.5, 1.0, 0.0, number)
+    _native.restore_weights(store.native, first.native, ["a", "new", "absent"])
+    assert dict(store.items()) == {"a": 1.0, "b": 3.0, "new": 0.0}
+    assert store.averages(2).tolist() == [1.0, 2.75, 0.0]
+
+
 def test_the_average_is_the_mean_of_the_weights_after_all_steps() -> None:
     store, after = WeightStore(), []
     vectors = random_vectors(2)
@@ -71,10 +110,10 @@ def test_a_pass_begins_without_memory_or_with_the_rates_of_another_store() -> No
     store = WeightStore.of({"f0": 1.0})
     _native.move_weights(store.native, vector({"f0": 2.0, "f1": 1.0}), 0.1, 1.0, 0.5, 3)
     mixed = WeightStore.of({"f0": 5.0, "f2": 1.0})
-    _native.begin_pass(mixed.native, store.native)
+    _native.begin_pass(mixed.native, store.native, 1.0)
     assert dict(mixed.items()) == {"f0": 5.0, "f2": 1.0, "f1": 0.0}
     assert mixed.native.rates().tolist() == [3.0, 1.0, 1.5]
-    _native.begin_pass(store.native, None)
+    _native.begin_pass(store.native, None, 1.0)
     assert store.native.rates().tolist() == [1.0, 1.0]
     assert store.native.drifts().tolist() == [0.0, 0.0]
 

@@ -108,6 +108,41 @@ def test_documents_that_begin_anew_are_those_of_tune_online(
 
 
 @pytest.mark.slow
+def test_frozen_weights_and_rates_are_those_of_tune_online(
+    small_model: Path, streamed: Path, tmp_path: Path
+) -> None:
+    from tunesmith.features.base import TEMPLATES
+
+    files, first = (streamed / "dev.de", [streamed / "dev.en"]), small_model / "weights.start.json"
+    setup = ModelSetup.of(small_model, *files, templates=[TEMPLATES["target-bigrams"]()])
+    options = {"shards": 3, "nbest": 15, "threads": 1, "start_scale": 1.0, "score_tuning": False}
+    lines, start = (streamed / "lines").read_text(), WeightStore.open(first)
+    for number, (given, flags) in enumerate(
+        (
+            ({"frozen": ("LM*", "Word*"), "rates_start": 0.0}, ("--freeze", "LM*", "--freeze", "Word*")),
+            ({"freeze_dense": True, "rates_start": 0.0}, ("--freeze-dense",)),
+        )
+    ):
+        result = tune_online(setup, output=tmp_path / f"run.{number}", epochs=2, **options, **given)
+        weights = first
+        for iteration in (1, 2):
+            learned = mapped(small_model, weights, lines, *flags, "--rates-start", 0)
+            reduced(small_model, learned, tmp_path / f"{number}.{iteration}", weights)
+            weights = tmp_path / f"{number}.{iteration}"
+        assert same(weights, result.weights)
+        final = WeightStore.open(weights)
+        held = {name for name in start if final[name] == start[name]}
+        assert held >= {"LM0", "WordPenalty0"}
+        assert (held == set(start)) == ("freeze_dense" in given)
+        assert len(final) > len(start)
+    refused = run(
+        "stream", "map", small_model, "--weights", first, *LEARNING, "--freeze", "LMM0", stdin=lines
+    )
+    assert refused.returncode == 2
+    assert "--freeze: no feature with a start weight and no dense one matches 'LMM0'" in refused.stderr
+
+
+@pytest.mark.slow
 def test_training_text_is_streamed_without_its_folds(tmp_path: Path) -> None:
     (tmp_path / "folded").mkdir()
     folded = fold_corpus(tmp_path / "folded", 60, folds=3)

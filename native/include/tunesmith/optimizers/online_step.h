@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "tunesmith/weights/feature_vector.h"
 #include "tunesmith/weights/store.h"
@@ -15,9 +16,11 @@ struct OnlineStep {
   int64_t number = 0;   // number of the step from 0, for averages and lazy penalties
 };
 
-/// w_i += eta alpha d_i / sqrt(s_i) with s_i += lambda d_i^2, s_i from 1 (Eidelman et al. 2013, section 3.2,
-/// with the squared feature difference, as AROW). Without `adaptive` all s_i are 1, and the rates stay.
-/// O(entries of d), in their order; features that are new get a record.
+/// w_i += eta alpha d_i / sqrt(s_i) with s_i += lambda d_i^2 before the division (Eidelman et al. 2013,
+/// section 3.2, with the squared feature difference, as AROW). s_i begins with what `begin_pass` says: from 1
+/// the first steps of a feature are nearly those of a single rate; from 0, as in Mr. MIRA, the first is eta
+/// alpha sign(d_i) / sqrt(lambda), whatever the size of d_i. Without `adaptive` there is no division, and the
+/// rates stay. O(entries of d), in their order; features that are new get a record.
 void move_weights(weights::WeightStore& store, const weights::FeatureVector& direction, double alpha,
                   const OnlineStep& step);
 
@@ -27,9 +30,10 @@ double passive_aggressive_step(weights::WeightStore& store, const weights::Featu
                                double loss, double aggressiveness, const OnlineStep& step);
 
 /// AdaGrad with an L1 penalty by forward-backward splitting (Duchi et al. 2011; FOBOS: Duchi and Singer
-/// 2009): s_i += d_i^2, w_i = soft(w_i + eta d_i / sqrt(s_i), eta l1 / sqrt(s_i)), s_i from 1. The penalties
-/// of the steps in which a feature had no value are applied, all at once, when it next has one, or by
-/// `settle_penalties`. `direction` is of ascent; `adaptive` is not used.
+/// 2009): s_i += d_i^2, w_i = soft(w_i + eta d_i / sqrt(s_i), eta l1 / sqrt(s_i)), s_i from what `begin_pass`
+/// says. The penalties of the steps in which a feature had no value are applied, all at once, when it next
+/// has one, or by `settle_penalties`; while s_i is 0 there are none, as they would have no limit. `direction`
+/// is of ascent; `adaptive` is not used.
 void adagrad_step(weights::WeightStore& store, const weights::FeatureVector& direction, double l1,
                   const OnlineStep& step);
 /// Applies the penalties that are due before step `number` to all features. O(features).
@@ -38,8 +42,13 @@ void settle_penalties(weights::WeightStore& store, double l1, double rate, int64
 /// w = start + factor (w - start), for all features: the L2 penalty towards start weights. O(features).
 void pull_towards(weights::WeightStore& store, const weights::WeightStore& start, double factor);
 
-/// Begins a pass: drift and last step 0, and rates 1, or those of another store, whose features with other
-/// rates are added with weight 0. O(features).
-void begin_pass(weights::WeightStore& store, const weights::WeightStore* rates);
+/// Begins a pass: drift and last step 0, and rates `first`, also of features that are added later, or those
+/// of another store, whose features with other rates are added with weight 0. O(features).
+void begin_pass(weights::WeightStore& store, const weights::WeightStore* rates, double first);
+
+/// Sets the weights of some features to those of another store, 0 if it has none, with no drift: as if no
+/// step had touched them. Features that the store does not have are left out.
+void restore_weights(weights::WeightStore& store, const weights::WeightStore& from,
+                     std::span<const uint64_t> keys);
 
 }  // namespace tunesmith::optimizers

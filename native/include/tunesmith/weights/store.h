@@ -14,7 +14,7 @@ namespace tunesmith::weights {
 /// What a learner keeps per feature. A weight file has all of it, so that learning resumes to the bit.
 struct WeightRecord {
   double weight = 0;
-  double rate = 1;   // accumulated squares of updates: the divisor of adaptive steps is its root
+  double rate = 1;   // a start value and accumulated squares of updates: adaptive steps divide by its root
   double drift = 0;  // sum over steps t of t * change_t: the average over T steps is weight - drift / T
   int64_t last = 0;  // step of the last change, for penalties that are applied lazily
 };
@@ -59,6 +59,8 @@ class WeightStore {
   double drift(uint32_t number) const { return records_[number].drift; }
   /// The weight must be finite.
   void set_weight(uint32_t number, double weight);
+  /// The rate of features that are inserted from now on; 1 in a new store, and not part of a file.
+  void set_first_rate(double rate) { first_rate_ = rate; }
   /// Replaces all but the weight.
   void set_memory(uint32_t number, double rate, double drift, int64_t last);
   void set(std::string_view name, double weight) { set_weight(insert(name), weight); }
@@ -94,6 +96,7 @@ class WeightStore {
   TextColumn names_;
   NameCollisions collisions_;
   uint64_t version_ = 0;
+  double first_rate_ = 1;
 };
 
 }  // namespace tunesmith::weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from tunesmith.checksums import checksum
 from tunesmith.errors import InputError, OptionError
@@ -32,6 +32,8 @@ class ExternalSetup(Setup):
     `nbest`, a command that is run once per shard and iteration (see `CommandTranslator`), with lists in a
     `format`.
     """
+
+    knows_features: ClassVar[bool] = False
 
     command: str
     source: Path
@@ -76,6 +78,10 @@ class ExternalSetup(Setup):
 
     def __len__(self) -> int:
         return len(read_lines(self.source))
+
+    @property
+    def dense_names(self) -> Sequence[str]:
+        return self.dense
 
     def place(self, sentence: int) -> str:
         return f"{self.source}:{sentence + 1}"

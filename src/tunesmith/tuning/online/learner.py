@@ -10,13 +10,15 @@ import numpy as np
 
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
-from tunesmith.options import check_options, option
+from tunesmith.options import check_options, option, same_option
 from tunesmith.tuning.online.boolean_candidates import BooleanCandidates
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import Document, DocumentKind, DocumentStart, open_document
 from tunesmith.tuning.online.failures import Failure, Failures
+from tunesmith.tuning.online.frozen import FreeCandidates, Frozen
 from tunesmith.tuning.online.hope_fear import Translated, translate
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
+from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.types import Stats
 from tunesmith.weights import WeightStore
 
@@ -68,8 +70,18 @@ class LearnerOptions:
     adaptive: float = option(
         0.01, help="Lambda of the learning rates per feature; 0: a single rate for all.", least=0
     )
+    rates_start: float = option(
+        1.0,
+        help="Start of the sum of squares whose root divides the steps of a feature (adagrad, too); 0, as the"
+        " original Mr. MIRA: first steps are C / sqrt(lambda), whatever the difference of the feature.",
+        least=0,
+    )
     keep_rates: bool = option(
         False, help="Keep the rates of each shard over iterations; without it they begin anew."
+    )
+    frozen: tuple[str, ...] = same_option(TuneOptions, "frozen")
+    freeze_dense: bool = option(
+        False, help="Keep the start weights of all dense features: only sparse ones are learned."
     )
     batch: int = option(
         1, help="Sentences translated under the same weights; their steps are averaged.", least=1
@@ -133,7 +145,8 @@ def learn_pass(
 
     A batch is translated under the same weights, and each of its sentences makes its share of a step. Hope
     and fear are chosen in the document that the sentence before has left, also within a batch. The store and
-    the document are changed in place. `report` is called with the number of sentences so far.
+    the document are changed in place; `begin_pass` has set the rates of the store. `report` is called with
+    the number of sentences so far.
     """
     failures = Failures(fail_fast=options.fail_fast)
     tally = Tally(failures=failures)
@@ -144,6 +157,7 @@ def learn_pass(
         )
 
     dense = frozenset(decoder.dense)
+    frozen = Frozen.of(options, decoder.dense)
     decoder.use(store, order)
     for batch in _batches(order, options.batch):
         before = len(failures)
@@ -155,6 +169,8 @@ def learn_pass(
             candidates = translated.candidates(document, words)
             if options.boolean:
                 candidates = BooleanCandidates(candidates, dense)
+            if frozen:
+                candidates = FreeCandidates(candidates, frozen)
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
             changed = update.learn(example, step)

@@ -169,6 +169,10 @@ class ModelSetup(Setup):
     def start(self) -> Mapping[str, float]:
         return Model.open(self.model).weights
 
+    @property
+    def dense_names(self) -> Sequence[str]:
+        return self._decoder().feature_names
+
     def fitted(self, start: WeightStore) -> WeightStore:
         found = self._decoder().fitted(start)
         return found if isinstance(found, WeightStore) else WeightStore.of(found)

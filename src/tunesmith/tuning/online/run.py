@@ -19,6 +19,7 @@ from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import OnlineFolder
+from tunesmith.tuning.online.frozen import Frozen
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions, mix, with_largest
 from tunesmith.tuning.online.options import ScheduleOptions
@@ -155,13 +156,15 @@ class OnlineRun:
             raise InputError(f"no sentence of the tuning set has a translation any more{reason}")
         if failures:
             counts["failed"] = self.failures.note(failures)
+        before = self.folder.weights(number - 1)
         mixed = mix(
-            self.folder.weights(number - 1),
+            before,
             ((part.weights, len(self.shards[i]), part.sentences) for i, part in enumerate(learned)),
             sentences,
             self.folder.state.dense,
             self.mixing,
             self.schedule.threads,
+            self._frozen(before),
         )
         mixed.last.save(self.folder.weights(number))
         result = self._averaged(number, mixed.average if self.schedule.average == "steps" else mixed.last)
@@ -223,11 +226,17 @@ class OnlineRun:
         mean = WeightStore.open(earlier, regular=True) if number > 1 else WeightStore()
         _native.add_to_mean(mean.native, newest.native, number)
         mean.save(self.folder.average(number), about={})
-        largest = with_largest(mean, self.folder.state.dense, self.mixing.top_k)
+        kept = [*self.folder.state.dense, *self._frozen(self.folder.weights(0))]
+        largest = with_largest(mean, kept, self.mixing.top_k)
         if largest is mean:
             return self.folder.average(number)
         largest.save(self.folder.largest(number), about={})
         return self.folder.largest(number)
+
+    def _frozen(self, weights: Path) -> list[str]:
+        """Return the frozen features of a file of weights."""
+        frozen = Frozen.of(self.learner, self.folder.state.dense)
+        return frozen.among(WeightStore.open(weights, regular=True)) if frozen else []
 
     def _parts(self, setup: Setup, path: Path, shards: Shards) -> Iterator[Part]:
         for number in range(len(shards)):

@@ -32,6 +32,9 @@ class Setup(ABC):
     balances_start: ClassVar[bool] = False
     """Whether start weights are scaled by default, so that scores vary as much as gains."""
 
+    knows_features: ClassVar[bool] = True
+    """Whether no features can occur but dense ones, those of the start weights and those of templates."""
+
     has_forests: ClassVar[bool] = False
     """Whether its decoder returns forests, not only lists of candidates."""
 
@@ -57,6 +60,11 @@ class Setup(ABC):
     @abstractmethod
     def start(self) -> Mapping[str, float]:
         """The weights to start from if none are given."""
+
+    @property
+    def dense_names(self) -> Sequence[str]:
+        """The names of its decoder's dense features, as far as they are known before it is open."""
+        return ()
 
     def fitted(self, start: WeightStore) -> WeightStore:
         """Return start weights as the features are named, and warn of those that no feature can have."""

@@ -18,6 +18,7 @@ from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.failures import Failure, Failures
+from tunesmith.tuning.online.frozen import Frozen
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.setup import Setup, opened
 from tunesmith.tuning.online.shards import Shards
@@ -164,13 +165,15 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     decoder, shards = task.part.open()
     store = WeightStore.open(task.weights, regular=True)
     rates = None if task.rates is None else WeightStore.open(task.rates, regular=True).native
-    _native.begin_pass(store.native, rates)
+    _native.begin_pass(store.native, rates, task.options.rates_start)
     document = task.options.open_document(task.part.metric, task.document)
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
     task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
+    if held := Frozen.of(task.options, decoder.dense).among(store):
+        _native.restore_weights(store.native, WeightStore.open(task.weights, regular=True).native, held)
     store.about = {}
     store.save(task.output)
     return Learned(

@@ -23,6 +23,7 @@ from tunesmith.tuning.loop.rounds import locked
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import KIND, OnlineFolder
+from tunesmith.tuning.online.frozen import check_frozen
 from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
@@ -39,6 +40,8 @@ __all__ = ["digest_of", "tune_online"]
 
 CHANGEABLE = ("epochs", "patience", "start")
 """Options of the schedule that may change when a run resumes, or are recorded otherwise."""
+EARLIER = {"rates_start": 1.0}
+"""What was done before there was an option, where that is not its default."""
 
 
 def tune_online(
@@ -66,7 +69,7 @@ def tune_online(
 
     `options` are those of `ScheduleOptions` (shards, epochs, seed, average, start_scale, ...),
     `LearnerOptions` (hope_fear, nbest, beam, document and its options, boolean, shuffle, adaptive,
-    keep_rates, batch, fail_fast),
+    rates_start, keep_rates, frozen, freeze_dense, batch, fail_fast),
     `MixingOptions` (mix, top_k, least_shards), and of the update, with the prefix `update_` if another has
     the same name.
 
@@ -89,6 +92,9 @@ def tune_online(
     if learner.hope_fear == "forest":
         check_forests(setup, measure, chosen)
     first = _start(setup, start)
+    if learner.frozen or learner.freeze_dense:
+        complete = setup.knows_features and not setup.templates
+        check_frozen(learner, tuple(first), setup.dense_names, complete=complete)
     continues = str(first.about.get("method", "")).startswith(ONLINE)
     if schedule.start_scale is None and (continues or not setup.balances_start):
         schedule = replace(schedule, start_scale=1.0)
@@ -176,9 +182,12 @@ def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str
 
 
 def _usual(setup: Setup, update: OnlineUpdate, *options: Any) -> dict[str, object]:
-    """Return the defaults of all options among the settings of a run."""
+    """Return the defaults of all options among the settings of a run, as for a record that lacks them.
+
+    The rates of runs that do not record their start began at 1.
+    """
     found = {**setup.defaults, **{f"update_{name}": value for name, value in defaults(update).items()}}
-    return found | {name: value for each in options for name, value in defaults(each).items()}
+    return found | {name: value for each in options for name, value in defaults(each).items()} | EARLIER
 
 
 def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> WeightStore:

@@ -18,6 +18,7 @@ from tunesmith.files import PathLike
 from tunesmith.folders import temporary_folder
 from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
+from tunesmith.tuning.online.frozen import check_frozen
 from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.model_setup import ModelSetup
@@ -68,6 +69,8 @@ def map_lines(
             mapper = _Mapper.of(shards, Path(scratch), weights, open_setup, get_metric(metric), learner)
             if learner.hope_fear == "forest":
                 check_forests(mapper.setup, mapper.metric, update)
+            if learner.frozen or learner.freeze_dense:
+                mapper.check_frozen()
             if continues(mapper.about):
                 learning = mapper.learning(update, seed)
                 count = shards[0][0].shards
@@ -171,6 +174,12 @@ class _Mapper:
             build=Build.running().record(),
         )
         yield from shard_lines(record, learned.weights)
+
+    def check_frozen(self) -> None:
+        """Refuse patterns of frozen features that match nothing, or all."""
+        known = tuple(WeightStore.open(self.weights))
+        complete = not self.setup.templates
+        check_frozen(self.learner, known, self.setup.dense_names, complete=complete)
 
     def learning(self, update: OnlineUpdate, seed: int) -> dict[str, Any]:
         """Return the record of what shards are learned with."""

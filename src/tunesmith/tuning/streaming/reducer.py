@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from tunesmith.build import Build, require_same
 from tunesmith.container import is_container
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.folders import temporary_folder
+from tunesmith.tuning.online.frozen import Frozen
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.tune import digest_of
 from tunesmith.tuning.streaming.counters import Counters
@@ -64,6 +66,7 @@ def reduce_lines(
             records[0].dense,
             options,
             threads,
+            _frozen(records[0], start),
         )
     if not mixed.last.native.weights().any():
         raise DegenerateError("all weights are 0 after this iteration; nothing can be learned so")
@@ -78,6 +81,15 @@ def reduce_lines(
     noted.add(shards=len(records), features=len(mixed.last))
     noted.add(dropped_by_top_k=mixed.dropped_by_top_k, dropped_by_shards=mixed.dropped_by_shards)
     return mixed.last
+
+
+def _frozen(record: ShardRecord, start: WeightStore | PathLike) -> list[str]:
+    """Return the features of the first weights that the mappers did not change."""
+    learner: Any = record.about.get("learner", {})
+    frozen = Frozen(learner.get("frozen", ()), record.dense if learner.get("freeze_dense") else ())
+    if not frozen:
+        return []
+    return frozen.among(start if isinstance(start, WeightStore) else WeightStore.open(start))
 
 
 def _check_belongs(arrived: ArrivedShard, first: ShardRecord) -> None:

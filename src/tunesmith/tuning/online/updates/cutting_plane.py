@@ -59,7 +59,7 @@ class CuttingPlaneUpdate(OnlineUpdate):
             if alpha:
                 direction.add(example.candidates.difference(example.hope, candidate), alpha)
         _native.move_weights(step.store, direction, 1.0, self.rate * step.share, step.adaptive, step.number)
-        return direction
+        return direction or None
 
     def solve(
         self, rows: FloatArray, losses: FloatArray, margins: FloatArray, hope: int

@@ -23,17 +23,18 @@ def tune_and_translate(
     outs: Mapping[int, Path],
     threads: int,
     options: Sequence[object],
+    roles: Sequence[str] = ROLES,
 ) -> None:
-    """Tune a model with each seed in its folder, and translate the texts of all roles there.
+    """Tune a model with each seed in its folder, and translate the texts of roles there.
 
     `options` are those of tuning besides texts, threads and seed.
     """
-    prepare = ("--prepare",) if corpus == "europarl" else ()
+    prepare = texts.prepare_options(corpus)
     source, target = (texts.text(corpus, "tune", side) for side in ("source", "target"))
     for seed, out in outs.items():
         where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
         tunesmith("tune", "model", model, *where, *options, "--threads", threads, *prepare)
-        for role in ROLES:
+        for role in roles:
             files = ("-i", texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
             more = ("--weights", out / "weights.json", "--threads", threads, *prepare)
             tunesmith("decode", model, *files, *more)

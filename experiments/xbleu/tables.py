@@ -30,7 +30,7 @@ OBJECTIVES: Mapping[str, tuple[object, ...]] = {
 """Options of training, by the second part of a system's name."""
 RULES: Mapping[str, tuple[object, ...]] = {
     "": (),
-    "paper": ("--window", 1),
+    "paper": ("--patience", 0),
     "100": ("--tolerance", 0, "--epochs", 100),
 }
 """Options of when training ends, by the third part of a system's name; none is the default."""

@@ -28,9 +28,9 @@ def test_systems_start_from_the_weights_that_lists_were_made_with(
     tuned = {name: 0.3 * value + 0.1 for name, value in model.weights.items()}
 
     def tune(setting: Setting, corpus: str, system: str) -> None:
-        assert (setting.method, setting.seeds, system) == ("mert", 1, "hrm")
-        (tmp_path / corpus / "hrm" / "mert-1").mkdir(parents=True)
-        Weights(tuned).write(tmp_path / corpus / "hrm" / "mert-1" / "weights.json")
+        assert (setting.method, setting.seeds, system) == ("mira", 1, "hrm")
+        (tmp_path / corpus / "hrm" / "mira-1").mkdir(parents=True)
+        Weights(tuned).write(tmp_path / corpus / "hrm" / "mira-1" / "weights.json")
 
     monkeypatch.setattr(tables, "run", tune)
     commands: list[tuple[object, ...]] = []
@@ -50,6 +50,7 @@ def test_systems_start_from_the_weights_that_lists_were_made_with(
         f"Trained_{each}": 1.0 for each in ("monotone", "swap", "left", "right")
     }
 
+    assert start_weights(setting, corpus, "again", model.directory) == setting.tuned(corpus)
     shutil.copyfile(model.directory / "weights.start.json", tmp_path / "weights.start.json")
     path = start_weights(setting, corpus, "none", tmp_path)
     assert path is not None

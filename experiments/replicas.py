@@ -25,11 +25,11 @@ def tune_and_translate(
     options: Sequence[object],
     roles: Sequence[str] = ROLES,
 ) -> None:
-    """Tune a model with each seed in its folder, and translate the texts of the roles there.
+    """Tune a model with each seed in its folder, and translate the texts of roles there.
 
     `options` are those of tuning besides texts, threads and seed.
     """
-    prepare = ("--prepare",) if corpus.startswith("europarl") else ()
+    prepare = texts.prepare_options(corpus)
     source, target = (texts.text(corpus, "tune", side) for side in ("source", "target"))
     for seed, out in outs.items():
         where = ("--source", source, "--references", target, "-o", out, "--seed", seed)

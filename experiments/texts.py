@@ -11,15 +11,18 @@ from tunesmith.files import read_lines
 __all__ = ["RoleTexts"]
 
 HELD_OUT = 1000
-"""Last pairs of Multi30k's training text, and of Europarl's dev text: the select text."""
+"""Last pairs of a training text, and of Europarl's dev text: the select text."""
 MULTI30K_TESTS = ("test_2016", "test_2017", "test_2017_coco")
+EUROPARL = {"europarl": ("fr", "en"), "europarl-de-en": ("de", "en")}
+"""The languages of corpora of raw text, by name."""
 
 
 @dataclass(frozen=True)
 class RoleTexts:
-    """Texts of `multi30k` (German-English) and `europarl` (French-English), written to `out` when needed.
+    """Texts of `multi30k` (German-English), `enja` (Japanese-English), `europarl` and `europarl-de-en`.
 
-    The select text of Multi30k is the end of its training text, that of Europarl the second half of dev.
+    They are written to `out` when needed. The select text of Europarl is the second half of dev, that of the
+    others the end of the training text.
     """
 
     data: Path
@@ -30,7 +33,10 @@ class RoleTexts:
         path = self.out / corpus / f"{role}.{side}"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            lines = self._multi30k(role, side) if corpus == "multi30k" else self._europarl(role, side)
+            if corpus in EUROPARL:
+                lines = self._europarl(corpus, role, side)
+            else:
+                lines = self._multi30k(role, side) if corpus == "multi30k" else self._enja(role, side)
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return path
 
@@ -43,11 +49,17 @@ class RoleTexts:
         """
         sides = [self.text(corpus, "train", side) for side in ("source", "target")]
         files: tuple[object, ...] = ("--source", sides[0], "--target", sides[1], "--aligner", aligner)
-        if corpus == "multi30k":
+        if corpus not in EUROPARL:
             return files
-        documents = ("--documents", self.data / "europarl-fr-en.train.docs.xz") if folds else ()
-        languages = ("--source-language", "fr", "--target-language", "en")
+        source, target = EUROPARL[corpus]
+        documents = ("--documents", self.data / f"europarl-{source}-{target}.train.docs.xz") if folds else ()
+        languages = ("--source-language", source, "--target-language", target)
         return *files, *documents, *languages, "--tokenize", "moses", "--case", "lower"
+
+    @staticmethod
+    def prepare_options(corpus: str) -> tuple[object, ...]:
+        """Return the option by which commands tokenize a corpus of raw text as its model does."""
+        return ("--prepare",) if corpus.startswith("europarl") else ()
 
     def _multi30k(self, role: str, side: str) -> list[str]:
         def read(part: str) -> list[str]:
@@ -58,10 +70,18 @@ class RoleTexts:
             return read("train")[:-HELD_OUT] if role == "train" else read("train")[-HELD_OUT:]
         return list(itertools.chain(*map(read, ("val",) if role == "tune" else MULTI30K_TESTS)))
 
-    def _europarl(self, role: str, side: str) -> list[str]:
+    def _enja(self, role: str, side: str) -> list[str]:
+        part = {"tune": "dev", "select": "train"}.get(role, role)
+        lines = read_lines(self.data / f"enja.{part}.{'ja' if side == 'source' else 'en'}.xz")
+        if part != "train":
+            return lines
+        return lines[:-HELD_OUT] if role == "train" else lines[-HELD_OUT:]
+
+    def _europarl(self, corpus: str, role: str, side: str) -> list[str]:
         part = {"tune": "dev", "select": "dev"}.get(role, role)
-        language = "fr" if side == "source" else "en"
-        lines = read_lines(self.data / f"europarl-fr-en.{part}.{language}.xz")
+        source, target = EUROPARL[corpus]
+        language = source if side == "source" else target
+        lines = read_lines(self.data / f"europarl-{source}-{target}.{part}.{language}.xz")
         if part != "dev":
             return lines
         return lines[:-HELD_OUT] if role == "tune" else lines[-HELD_OUT:]

@@ -1,4 +1,4 @@
-"""Reordering models of likelihood and of expected BLEU: systems on two corpora, and their table.
+"""Reordering models of likelihood and of expected BLEU: systems on four corpora, and their table.
 
 Run `python -m experiments.xbleu.tables`. Each system has a folder, with one folder per seed of tuning. What
 is done is not run again, and the table has all systems that are there.
@@ -8,31 +8,44 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import shlex
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
-from experiments.texts import RoleTexts
+from experiments.texts import EUROPARL, RoleTexts
+from tunesmith.files import read_lines
 from tunesmith.weights import Weights
 
-CORPORA = ("multi30k", "europarl")
+CORPORA = ("multi30k", "enja", "europarl", "europarl-de-en")
 OBJECTIVES: Mapping[str, tuple[object, ...]] = {
-    "xbleu": ("--objective", "xbleu"),
+    "xbleu": ("--objective", "xbleu", "--smoothing", "gao-he"),
     "xbleu1": ("--objective", "xbleu", "--smoothing", "add-one"),
     "cll": ("--objective", "cll"),
     "cll01": ("--objective", "cll", "--rate", 0.01),
 }
 """Options of training, by the second part of a system's name."""
+RULES: Mapping[str, tuple[object, ...]] = {
+    "": (),
+    "paper": ("--patience", 0),
+    "100": ("--tolerance", 0, "--epochs", 100),
+}
+"""Options of when training ends, by the third part of a system's name; none is the default."""
+BASELINES = ("none", "hrm", "again")
 SYSTEMS = (
-    "none",
-    "hrm",
-    *(f"{features}-{name}" for features in ("local", "biphrases") for name in OBJECTIVES),
+    *BASELINES,
+    *(
+        f"{features}-{objective}{rule and '-'}{rule}"
+        for features in ("local", "hrm", "uncommon", "biphrases")
+        for objective in OBJECTIVES
+        for rule in RULES
+    ),
 )
-DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs", 136_000)}
-"""Options of the lists: how many sentences of the training text."""
+DRAWN: Mapping[str, int] = dict.fromkeys(EUROPARL, 136_000)
+"""How many sentences of the training text have lists; of other corpora all."""
 METHODS: Mapping[str, tuple[object, ...]] = {
     "mert": ("--method", "mert", "--iterations", 10),
     "best-mert": ("--method", "mert", "--iterations", 10, "--select", "metric"),
@@ -50,6 +63,14 @@ class Setting:
     threads: int
     seeds: int
     method: str
+    roles: Sequence[str] = ROLES
+    """Texts that are translated."""
+    models: Path | None = None
+    """Folder of baseline models that are there already."""
+    pairs: int | None = None
+    """Number of sentences with lists, in place of `DRAWN`."""
+    trials: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    """Options of training of further systems, by name."""
 
     @property
     def texts(self) -> RoleTexts:
@@ -58,10 +79,12 @@ class Setting:
 
     def model(self, corpus: str) -> Path:
         """Train the baseline model with folds, unless that is done."""
+        if self.models is not None:
+            return self.models / corpus / "model"
         directory = self.out / corpus / "model"
         options = ("--reordering", "hier-mslrg-bidirectional-fe", "--folds", 10, "--threads", self.threads)
         classes = itertools.chain(*(("--classes", count) for count in (20, 50, 80)))
-        texts = self.texts.training_options(corpus)
+        texts = self.texts.training_options(corpus, aligner="hmm")
         tunesmith(
             "train", *texts, "--kind", "phrase", "--distortion-limit", 6, *options, *classes, "-o", directory
         )
@@ -70,33 +93,38 @@ class Setting:
     def tuned(self, corpus: str) -> Path:
         """Return the weights that lists are made with, and from which all other systems start.
 
-        They are those of the first run of MERT, and stay when it is run again.
+        They are those of the first run of `mira`, and stay when it is run again.
         """
         path = self.out / corpus / "hrm" / "tuned.json"
         if not path.exists():
-            run(replace(self, method="mert", seeds=1), corpus, "hrm")
-            shutil.copy(path.parent / "mert-1" / "weights.json", path)
+            run(replace(self, method="mira", seeds=1), corpus, "hrm")
+            shutil.copy(path.parent / "mira-1" / "weights.json", path)
         return path
 
     def lists(self, corpus: str) -> Path:
         """Write the n-best lists of the training text, unless that is done."""
         store = self.out / corpus / "lists"
-        options = ("--weights", self.tuned(corpus), "--nbest", 100, *DRAWN[corpus], "--seed", 1)
+        pairs = self.pairs or DRAWN.get(corpus)
+        drawn = () if pairs is None else ("--pairs", pairs)
+        options = ("--weights", self.tuned(corpus), "--nbest", 100, *drawn, "--seed", 1)
         tunesmith("xbleu", "lists", self.model(corpus), *options, "--threads", self.threads, "-o", store)
         return store
 
     def reordering(self, corpus: str, system: str) -> Path:
         """Train the reordering model of a system, unless that is done."""
-        features, objective = system.split("-")
         directory = self.out / corpus / system / "reordering"
-        options = ("--features", features, *OBJECTIVES[objective], "--seed", 1)
-        tunesmith("xbleu", "train", self.lists(corpus), *options, "-o", directory)
+        if system in self.trials:
+            options = self.trials[system]
+        else:
+            features, objective, *rule = system.split("-")
+            options = ("--features", features, *OBJECTIVES[objective], *RULES["".join(rule)])
+        tunesmith("xbleu", "train", self.lists(corpus), *options, "--seed", 1, "-o", directory)
         return directory
 
     def attached(self, corpus: str, system: str) -> Path:
         """Return the model of a system."""
         baseline = self.model(corpus)
-        if system in ("none", "hrm"):
+        if system in BASELINES:
             return baseline
         directory = self.out / corpus / system / "model"
         weights = ("--weights", self.tuned(corpus))  # lists may be older than the record of their weights
@@ -106,7 +134,7 @@ class Setting:
     def references(self, corpus: str, role: str) -> Path:
         """Return the references of a role, tokenized and cased as translations are."""
         raw = self.texts.text(corpus, role, "target")
-        if corpus == "multi30k":
+        if corpus not in EUROPARL:
             return raw
         path = self.out / corpus / f"{role}.references"
         if not path.exists():
@@ -117,8 +145,11 @@ class Setting:
 def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Path | None:
     """Write the weights from which tuning starts; None stands for those of the model.
 
-    Those of a model with a trained reordering model are `Setting.tuned`, and 1 per orientation.
+    Those of a model with a trained reordering model are `Setting.tuned`, and 1 per orientation. `again` is
+    the baseline, tuned from `Setting.tuned` as they are.
     """
+    if system == "again":
+        return setting.tuned(corpus)
     if system != "none":
         return None
     path = setting.out / corpus / system / "start.json"
@@ -134,7 +165,11 @@ def run(setting: Setting, corpus: str, system: str) -> None:
     """Tune and translate with every seed, as far as that is not done."""
     folder = setting.out / corpus / system
     every = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, setting.seeds + 1)}
-    outs = {seed: out for seed, out in every.items() if not (out / "test.out").exists()}
+    outs = {
+        seed: out
+        for seed, out in every.items()
+        if not all((out / f"{role}.out").exists() for role in setting.roles)
+    }
     if not outs:
         return
     model = setting.attached(corpus, system)
@@ -146,43 +181,81 @@ def run(setting: Setting, corpus: str, system: str) -> None:
         *(() if start is None else ("--start", start)),
     )
     options += ("--freeze", "LexicalReordering*") if system == "none" else ()
-    tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options)
+    tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options, setting.roles)
+
+
+def translated(setting: Setting) -> Iterator[tuple[str, str, str]]:
+    """Yield corpus, method and system of all that have translated all texts."""
+    for corpus, method in itertools.product(CORPORA, METHODS):
+        found = {path.parent.parent.name for path in setting.out.glob(f"{corpus}/*/{method}-*/weights.json")}
+        for system in (*SYSTEMS, *sorted(found - {*SYSTEMS})):
+            folder = setting.out / corpus / system
+            if all(translations(folder, f"{method}-*", role) for role in setting.roles):
+                yield corpus, method, system
 
 
 def table(setting: Setting) -> str:
-    """Return the scores of all systems that have translated the texts, means over seeds."""
-    lines = ["| corpus | tuned by | system | seeds | BLEU tune | BLEU select | BLEU test | p, against hrm |"]
-    lines.append("|---|---|---|---|---|---|---|---|")
-    for corpus, method, system in itertools.product(CORPORA, METHODS, SYSTEMS):
+    """Return the scores of all systems that have translated the texts, means over seeds.
+
+    Length relative to the references and p are those of the last role.
+    """
+    last = setting.roles[-1]
+    columns = ("corpus", "tuned by", "system", "seeds", *(f"BLEU {role}" for role in setting.roles))
+    columns += (f"length {last}", f"p {last}, against hrm", "against again")
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for corpus, method, system in translated(setting):
         folder, replicas = setting.out / corpus, f"{method}-*"
-        outputs = {role: translations(folder / system, replicas, role) for role in ROLES}
-        if not outputs["test"]:
-            continue
-        references = {role: setting.references(corpus, role) for role in ROLES}
-        cells = [corpus, method, system, str(len(outputs["test"]))]
-        cells += [mean_bleu(outputs[role], references[role]) for role in ROLES]
-        baseline = translations(folder / "hrm", replicas, "test")
-        cells.append("" if system == "hrm" else p_value(baseline, outputs["test"], references["test"]))
+        outputs = {role: translations(folder / system, replicas, role) for role in setting.roles}
+        references = {role: setting.references(corpus, role) for role in setting.roles}
+        cells = [corpus, method, system, str(len(outputs[last]))]
+        cells += [mean_bleu(outputs[role], references[role]) for role in setting.roles]
+        cells.append(f"{length_ratio(outputs[last], references[last]):.3f}")
+        for baseline in ("hrm", "again"):
+            known = translations(folder / baseline, replicas, last)
+            cells.append("" if system == baseline else p_value(known, outputs[last], references[last]))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    """Run what is not done yet, and write the table of all that is."""
+def length_ratio(replicas: Sequence[Sequence[str]], references: Path) -> float:
+    """Return the words of translations per word of the references."""
+    words = sum(len(line.split()) for lines in replicas for line in lines)
+    return words / (len(replicas) * sum(len(line.split()) for line in read_lines(references)))
+
+
+def setting_and_systems() -> tuple[Setting, list[list[str]]]:
+    """Parse the command line: where and how, and what corpora and systems to run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
     parser.add_argument("--out", type=Path, default=Path("runs/xbleu"), help="folder of all results")
+    parser.add_argument("--models", type=Path, help="folder of trained baseline models, CORPUS/model")
+    parser.add_argument(
+        "--pairs", type=int, help="number of sentences with lists [136,000 of Europarl, or all]"
+    )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=3, help="number of seeds of tuning")
     parser.add_argument("--method", choices=tuple(METHODS), default="mira", help="how systems are tuned")
+    parser.add_argument("--roles", default=",".join(ROLES), help="texts to translate, with commas")
     every = [f"{corpus}/{system}" for corpus in CORPORA for system in SYSTEMS]
     parser.add_argument("--systems", default=",".join(every), help="CORPUS/SYSTEM, with commas [all]")
-    given = parser.parse_args()
-    if unknown := set(given.systems.split(",")) - set(every):
+    help_of_trial = "a further system, and the options of `tunesmith xbleu train`; may be repeated"
+    parser.add_argument("--trial", action="append", default=[], metavar="NAME=OPTIONS", help=help_of_trial)
+    given = vars(parser.parse_args())
+    trials = dict(each.split("=", 1) for each in given.pop("trial"))
+    systems = given.pop("systems").split(",")
+    every += [f"{corpus}/{system}" for corpus in CORPORA for system in trials]
+    if unknown := set(systems) - set(every):
         parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
-    setting = Setting(given.data, given.out, given.threads, given.seeds, given.method)
-    for each in given.systems.split(","):
-        run(setting, *each.split("/"))
+    given["trials"] = {name: tuple(shlex.split(options)) for name, options in trials.items()}
+    given["roles"] = given["roles"].split(",")
+    return Setting(**given), [each.split("/") for each in systems]
+
+
+def main() -> None:
+    """Run what is not done yet, and write the table of all that is."""
+    setting, systems = setting_and_systems()
+    for each in systems:
+        run(setting, *each)
     text = table(setting)
     (setting.out / "table.md").write_text(text, encoding="utf-8")
     print(text)

@@ -14,8 +14,8 @@ Examples:
 
 The lists are those of `xbleu lists`, or in their place forests of `xbleu forests`. Word lists and classes
 that the feature set needs and the model lacks are made from its training text. Training stops when the
-objective on held-out lists hardly changes, and keeps the weights of the best epoch. A killed training resumes
-when the same command is given again.
+objective on held-out lists has not risen for --patience epochs, and keeps the weights of the best epoch. A
+killed training resumes when the same command is given again.
 
 With --shards, parts of the lists are trained on separately, in processes of this machine or by Spark, and
 their weights averaged after each epoch.
@@ -149,11 +149,23 @@ def _print_result(result: ReorderingResult) -> None:
     output.print(
         f"{lists['training']} training {noun} with {lists['events_per_list']:.1f} events each;"
         f" {record['features_with_weight']} features have weights; gamma {record['gamma']:.4g}, entropy"
-        f" {record['entropy']:.2f} before training; {len(record['history'])} epochs, {result.seconds:.1f} s",
+        f" {record['entropy']:.2f} before training; {len(record['history'])} epochs{_ending(record)},"
+        f" {result.seconds:.1f} s",
         markup=False,
         soft_wrap=True,
     )
     output.print(f"reordering model: {result.model.directory}", markup=False, soft_wrap=True)
+
+
+def _ending(record: dict[str, Any]) -> str:
+    """Return why the training ended, in brackets; nothing if an earlier version has not recorded it."""
+    from tunesmith.xbleu.stopping import StoppingRule
+
+    if "ended" not in record:
+        return ""
+    options = record["options"]
+    rule = StoppingRule(options["epochs"], options.get("patience", 0), options["tolerance"])
+    return f" ({rule.said(record['ended'])})"
 
 
 def _count(value: Any) -> str:

@@ -19,6 +19,7 @@ from tunesmith.xbleu.decoder_weights import DecoderWeights
 from tunesmith.xbleu.gamma import choose_gamma
 from tunesmith.xbleu.shard_passes import Arrays, LearnerSetup, ShardPasses, state_of
 from tunesmith.xbleu.start_model import StartModel
+from tunesmith.xbleu.stopping import Ending
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
 
@@ -26,8 +27,6 @@ __all__ = ["Epochs"]
 
 _CONTINUED = ("weights", "squares", "dense", "dense_squares")
 """What an epoch begins with, of the state after the one before."""
-
-LEAST_EPOCHS = 2
 
 
 class Epochs:
@@ -76,7 +75,7 @@ class Epochs:
         )
 
     def run(self) -> int:
-        """Train until the objective on held-out lists stops to change; return the epochs of earlier runs."""
+        """Train until the stopping rule ends it; return the epochs of earlier runs."""
         found = self.files.checkpoint()
         self.state = self._begin() if found is None else found
         state, done = self.state, len(self.state.history)
@@ -84,7 +83,7 @@ class Epochs:
         if threads > 1:
             self.progress(f"{threads} threads share the weights without locks: the result depends on timing")
         passes = self._passes()
-        while not self._is_over():
+        while self.ending is None:
             began = time.perf_counter()
             epoch = len(state.history) + 1
             learned, objective = next(passes)
@@ -107,7 +106,21 @@ class Epochs:
             self.files.commit(state)
             self.progress(_line(state.history[-1], time.perf_counter() - began))
         passes.close()
+        self._report_end()
         return done
+
+    def _report_end(self) -> None:
+        count, ending = len(self.state.history), self.ending
+        assert ending is not None
+        self.progress(
+            f"ended after {count} epoch{'s' if count > 1 else ''}, {self.options.stopping.said(ending)};"
+            f" epoch {self.state.best} is kept"
+        )
+
+    @property
+    def ending(self) -> Ending | None:
+        """What ends the training, None if it goes on."""
+        return self.options.stopping.ending([record["held_out"] for record in self.state.history])
 
     def _passes(self) -> Generator[tuple[Arrays, float]]:
         """Yield what each further epoch results in: arrays by name, and the objective in training."""
@@ -201,13 +214,6 @@ class Epochs:
             f" BLEU {100 * self.state.start['bleu']:.2f} before training"
         )
         return self.state
-
-    def _is_over(self) -> bool:
-        history = self.state.history
-        if len(history) < LEAST_EPOCHS or len(history) >= self.options.epochs:
-            return len(history) >= self.options.epochs
-        before, last = (record["held_out"] for record in history[-2:])
-        return bool(abs(last - before) < self.options.tolerance * abs(before))
 
 
 def _line(record: dict[str, Any], seconds: float) -> str:

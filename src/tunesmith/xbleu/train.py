@@ -141,6 +141,7 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
         **({"threads": sorted({each["threads"] for each in state.history})} if options.threads > 1 else {}),
         "types": lists.types,
         "epoch": state.best,
+        "ended": epochs.ending,
         "start": state.start,
         "history": state.history,
     }

@@ -34,6 +34,8 @@ SHARDS = ".shards"
 _HEADER = {"format": "tunesmith-training", "version": 1}
 _BUILD = "build"
 """Name of the record of the build that began the training."""
+_EARLIER = {"patience": 0}
+"""What trainings did before there were these options."""
 _OWN_LIST = r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt"
 """Names of the word lists that a training puts into its folder."""
 KIND = RunKind(
@@ -109,7 +111,7 @@ class TrainingFolder:
         if KIND.is_in(self.folder) and not restart:
             known = read_json(self.folder / SETTINGS, "the settings of a training")
             settings_known = {name: value for name, value in known.items() if name not in (*_HEADER, _BUILD)}
-            check_same(self.folder, "a training", settings_known, self.settings)
+            check_same(self.folder, "a training", settings_known, self.settings, _EARLIER)
             self._check_build(known.get(_BUILD))
         else:
             self._clear()

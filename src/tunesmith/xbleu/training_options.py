@@ -16,6 +16,7 @@ from tunesmith.features import (
 from tunesmith.metrics import Bleu
 from tunesmith.options import check_options, check_seed, determinants, option, require_positive
 from tunesmith.threads import MOST_THREADS
+from tunesmith.xbleu.stopping import StoppingRule
 
 __all__ = ["FEATURE_SETS", "ReorderingOptions"]
 
@@ -39,6 +40,8 @@ also rises when weights only grow. BLEU and mean sentence BLEU of them, means of
 | 5,000 lists of Multi30k German-English | 38.8, 37.2 | 38.7, 37.3 | 38.8, 37.5 | 38.4, 37.1 | 38.7, 37.4 |
 | 3,426 of Europarl French-English | 33.9, 32.0 | 34.0, 32.1 | 34.1, 32.2 | 34.0, 32.2 | 34.0, 32.5 |
 """
+
+PATIENCE = 10
 
 _ALONE = {"l2": 0.0, "batch": 1, "adagrad": False, "average": False}
 """Options with which threads cannot share the weights, and their defaults: l2 decays all weights in every
@@ -78,7 +81,14 @@ class ReorderingOptions:
     epochs: int = option(100, help="Maximum number of passes over the lists.", least=1)
     tolerance: float = option(
         0.0003,
-        help="Stop when the objective on held-out lists changes by less than this factor in an epoch.",
+        help="Stop when the objective on held-out lists has not risen by this factor for `--patience` epochs;"
+        " 0: only after all epochs.",
+        least=0,
+    )
+    patience: int = option(
+        PATIENCE,
+        help="Number of epochs without a rise after which training stops; 0: as soon as the objective changes"
+        " by less than the tolerance in an epoch, up or down.",
         least=0,
     )
     held_out: int = option(
@@ -180,7 +190,15 @@ class ReorderingOptions:
             used["shards"] = self.shards
         if self.joint:
             used |= {"joint": True, "dense_rate": self.theta_rate}
-        return determinants(self) | used
+        found = determinants(self) | used
+        if self.tolerance == 0:
+            del found["patience"]
+        return found
+
+    @property
+    def stopping(self) -> StoppingRule:
+        """When training ends."""
+        return StoppingRule(self.epochs, self.patience, self.tolerance)
 
     @property
     def theta_rate(self) -> float:

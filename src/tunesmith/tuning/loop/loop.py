@@ -25,7 +25,7 @@ from tunesmith.tuning.loop.progress import describe, opening
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
 from tunesmith.tuning.loop.stopping import StopRules, goes_on, improved, judged, movement, updated
-from tunesmith.tuning.method import Method
+from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Standardized, unlike_scales
@@ -42,8 +42,8 @@ from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-GOOD = ("mira", "forest-mert")
-"""Methods to try instead of another."""
+GOOD = ("mira", "forest-mert", "mert")
+"""Methods to try instead of another; of two that differ in lists or forests only, the first that can run."""
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,9 @@ class Loop:
 
     def _remedy(self) -> str:
         by_metric = "" if self.by_score else "to select by metric, "
-        return f"try {by_metric}more iterations, or {other_method(self.method.name, GOOD)}"
+        learned_from = ("lists", "forests") if self.translator.gives_forests else ("lists",)
+        good = [name for name in GOOD if METHODS[name].learns_from.noun in learned_from]
+        return f"try {by_metric}more iterations, or {other_method(self.method.name, good)}"
 
     def _result(self) -> LoopResult:
         rounds, metric = self.rounds, self.judge.metric

@@ -86,11 +86,11 @@ class Rules:
         seconds, where = {}, ("--threads", 1, *raw)
         weights: tuple[object, ...] = ()
         if tuned:
-            files = ("--source", self.text(name, "dev", "source"))
-            files += ("--references", self.text(name, "dev", "target"), "-o", how / "run")
+            source, target = (self.text(name, "dev", side) for side in ("source", "target"))
+            texts = ("--source", source, "--references", target, "-o", how / "run")
             rounds = ("--iterations", self.iterations, "--select", "metric", "--seed", 1)
             before = _cpu_seconds()
-            tunesmith("tune", "model", model, *files, *rounds, *where)
+            tunesmith("tune", "model", model, *texts, *rounds, *where)
             seconds["tune"] = _cpu_seconds() - before
             weights = ("--weights", how / "run" / "weights.json")
         files = ("-i", self.text(name, "select", "source"), "-o", how / "select.out")

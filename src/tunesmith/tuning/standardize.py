@@ -15,10 +15,16 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
 
-__all__ = ["Scaling", "Spreads", "Standardized", "dense_deviations", "spreads", "unlike_scales"]
+__all__ = ["Scaling", "Spreads", "Standardized", "courses", "dense_deviations", "spreads", "unlike_scales"]
 
-Standardized: TypeAlias = Literal["none", "dense", "all"]
-"""Which features are divided by their deviation: dense ones are those that all candidates have."""
+Standardized: TypeAlias = Literal["none", "dense", "all", "best"]
+"""Which features are divided by their deviation: dense ones are those that all candidates have. `best` learns
+from all features as they are, and with dense ones divided, and takes the result of the lower loss."""
+
+def courses(which: Standardized) -> tuple[Standardized, ...]:
+    """Return how to learn, one after the other; the best result counts, the first of equal ones."""
+    return ("dense", "none") if which == "best" else (which,)
+
 
 SAMPLED = 100
 """A warning needs no more lists: the deviations of features differ little between such samples."""

@@ -28,7 +28,7 @@ from tunesmith.tuning.loop.stopping import StopRules, goes_on, improved, judged,
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.standardize import Standardized, unlike_scales
+from tunesmith.tuning.standardize import Standardized, courses, unlike_scales
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import (
     HARDLY_COUNT,
@@ -165,25 +165,35 @@ class Loop:
             self._warn_of_scales(data, space)
             if told := many_features(self.method, space):
                 warnings.warn(told, TunesmithWarning, stacklevel=2)
-        problem = Problem.of(data, space, self.method, self.standardize, threads)
-        history = History(watch=self.watch)
-        seed = stream_seed(self.seed, "round", number - 1)
-        run = Run(problem.data, metric, problem.space, seed, threads, history, start_given=True)
-        solution = self._solved(problem, run, record)
-        solution = replace(solution, weights=problem.restored(solution.weights, run.factor))
+        lessons = [self._lesson(which, space, record) for which in courses(self.standardize)]
+        run, solution, record = min(lessons, key=lambda each: each[1].loss)
         kept = 1.0 if space.anchored else run.factor
         learned = self._accepted(weights, solution, space, kept, anyway="went_on" in record)
         record |= {
             "start_loss": solution.start_loss,
             "loss": solution.loss,
             "moved": movement(weights, learned),
-            "steps": len(history.records),
+            "steps": len(run.history.records),
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         chosen = self._choice([*rounds.records, record])
         rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
         self.accumulated.forget(number)
         self._report(describe(record, self.judge.metric))
+
+    def _lesson(
+        self, which: Standardized, space: Space, record: Record
+    ) -> tuple[Run[Any], Solution, Record]:
+        """Learn from the data so far, standardized or not; return the record of the round with notes."""
+        data, metric, threads = self.accumulated.data, self.judge.metric, self.judge.threads
+        problem = Problem.of(data, space, self.method, which, threads)
+        seed = stream_seed(self.seed, "round", record["iteration"] - 1)
+        run = Run(
+            problem.data, metric, problem.space, seed, threads, History(watch=self.watch), start_given=True
+        )
+        noted = {**record, **({"standardized": which} if self.standardize == "best" else {})}
+        solution = self._solved(problem, run, noted)
+        return run, replace(solution, weights=problem.restored(solution.weights, run.factor)), noted
 
     def _solved(self, problem: Problem, run: Run[Any], record: Record) -> Solution:
         """Learn from the data of a round, and note in its record what `_remarks` may tell."""

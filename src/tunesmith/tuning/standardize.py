@@ -17,13 +17,16 @@ from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
 
 __all__ = ["Scaling", "Spreads", "Standardized", "courses", "dense_deviations", "spreads", "unlike_scales"]
 
-Standardized: TypeAlias = Literal["none", "dense", "all", "best"]
-"""Which features are divided by their deviation: dense ones are those that all candidates have. `best` learns
-from all features as they are, and with dense ones divided, and takes the result of the lower loss."""
+Standardized: TypeAlias = Literal["none", "dense", "all", "mean"]
+"""Which features are divided by their deviation: dense ones are those that all candidates have. `mean` learns
+from all features as they are, and with dense ones divided, and takes the mean of both weights."""
 
-def courses(which: Standardized) -> tuple[Standardized, ...]:
-    """Return how to learn, one after the other; the best result counts, the first of equal ones."""
-    return ("dense", "none") if which == "best" else (which,)
+
+def courses(which: Standardized, penalized: bool) -> tuple[Standardized, ...]:
+    """Return how to learn, one after the other. Penalties are of standardized weights, or of plain ones."""
+    if which != "mean":
+        return (which,)
+    return ("dense",) if penalized else ("dense", "none")
 
 
 SAMPLED = 100

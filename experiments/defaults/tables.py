@@ -58,7 +58,10 @@ PAIRS: Mapping[str, Pair] = {
     "en-ja": Pair("enja", "en", "ja"),
     "de-en": Pair("multi30k", "de", "en", "val", MULTI30K_TESTS),
     "fr-en": Pair("multi30k", "fr", "en", "val", MULTI30K_TESTS),
+    "zh-en": Pair("zhen", "seg.zh", "en"),
+    "en-zh": Pair("zhen", "en", "seg.zh"),
     "europarl": Pair("europarl-fr-en", "fr", "en", tuned=1000, raw=RAW),
+    "europarl-de": Pair("europarl-de-en", "de", "en", tuned=1000, raw=("--source-language", "de", *RAW[2:])),
 }
 DISTANT = ("ja-en", "en-ja")
 JUMPS = {

@@ -14,7 +14,7 @@ from tunesmith.decode import open_decoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import publish
-from tunesmith.tuning.search_trials import parse_tries, try_search
+from tunesmith.tuning.search_trials import try_search
 from tunesmith.weights import Weights
 
 
@@ -33,31 +33,6 @@ class Tuning:
         publish(weights, output, search={"distortion_limit": limit}, fixed=["distortion_limit"], after=1)
         history = [{"score": 0.1, "loss": 1.0, "interval": [0, 1], "dev_score": self.scores[limit]}]
         return LoopResult("mira", "m", "bleu", weights, 1, history, "done", output, resumed_after=int(done))
-
-
-def test_values_are_combined_and_read_by_the_types_of_the_options() -> None:
-    assert parse_tries(["distortion-limit=6,12"]) == [{"distortion_limit": 6}, {"distortion_limit": 12}]
-    assert parse_tries(["--pop-limit=50 100", "early_discard=true,false", "pop-limit=50"]) == [
-        {"pop_limit": pops, "early_discard": early} for pops in (50, 100) for early in (True, False)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("given", "complaint"),
-    [
-        ("distortion-limit", "try 'distortion-limit': expected an option and values"),
-        ("distortion-limit=", "expected an option and values, such as"),
-        ("distortion-limits=6,12", "no option 'distortion-limits'; did you mean 'distortion-limit'"),
-        ("distortion-limit=6", "at least two values"),
-        ("distortion-limit=6,x", "distortion-limit: expected a whole number or none, found 'x'"),
-        ("distortion-limit=6,-7", "distortion_limit must be at least -1, not -7"),
-        ("memory=1G,2G", "no option 'memory'"),
-        ("arc-features=a,b", "no option 'arc-features'"),
-    ],
-)
-def test_what_cannot_be_tried_is_an_error_before_any_work(given: str, complaint: str) -> None:
-    with pytest.raises(OptionError, match=complaint):
-        parse_tries([given])
 
 
 def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None:
@@ -81,6 +56,46 @@ def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None
     assert (record.pop("format"), record.pop("version")) == ("tunesmith-tries", 1)
     assert record == json.loads(json.dumps(tried.to_dict()))
     assert [trial["select_score"] for trial in record["trials"]] == [0.3, 0.4, 0.4]
+
+
+class Methods:
+    """A stand-in for `tune_model` with known scores by method and standardization."""
+
+    def __init__(self) -> None:
+        self.calls: list[dict[str, Any]] = []
+
+    def __call__(
+        self, *, output: Path, search: dict[str, Any], progress: object, **tuning: Any
+    ) -> LoopResult:
+        self.calls.append(tuning | {"search": search})
+        output.mkdir(parents=True, exist_ok=True)
+        weights = Weights({"LM0": 1.0})
+        publish(weights, output, method=tuning["method"])
+        best = tuning == {"method": "mert", "standardize": "none"}
+        history = [{"score": 0.1, "loss": 1.0, "interval": [0, 1], "dev_score": 0.4 if best else 0.3}]
+        return LoopResult(tuning["method"], "m", "bleu", weights, 1, history, "done", output)
+
+
+def test_methods_and_options_of_the_loop_are_arguments_of_the_tuning(tmp_path: Path) -> None:
+    tries = [
+        {"method": method, "standardize": which, "pop_limit": 50}
+        for method in ("mira", "mert")
+        for which in ("dense", "none")
+    ]
+    tuning = Methods()
+    tried = try_search(tries, tuning, tmp_path / "out")
+    assert tuning.calls == [
+        {"method": each["method"], "standardize": each["standardize"], "search": {"pop_limit": 50}}
+        for each in tries
+    ]
+    assert tried.best == 3
+    assert tried.trials[3].folder == "tries/method=mert,standardize=none,pop-limit=50"
+    assert (tmp_path / "out" / tried.trials[3].folder / "weights.json").exists()
+    about = Weights.read(tmp_path / "out" / "weights.json").about
+    assert about["search"] == {"pop_limit": 50}  # what decoding needs
+    assert about["method"] == "mert"
+    record = json.loads((tmp_path / "out" / "tries.json").read_text())
+    assert [trial["options"] for trial in record["trials"]] == tries
 
 
 class Compared:
@@ -169,6 +184,8 @@ def test_trials_need_a_select_set_a_folder_of_their_own_and_no_second_value(tmp_
         try_search(tries, Tuning({6: None}), tmp_path / "a")
     with pytest.raises(OptionError, match="distortion_limit is tried: do not give it a value, too"):
         try_search(tries, Tuning({}), tmp_path / "b", search={"distortion_limit": 3})
+    with pytest.raises(OptionError, match="method is tried: do not give it a value, too"):
+        try_search([{"method": "mira"}, {"method": "mert"}], Methods(), tmp_path / "b", given=["method"])
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "run.json").write_text("{}")
     with pytest.raises(InputError, match="has a tuning run without trials; name another folder"):
@@ -204,6 +221,10 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
         (("--start", start), "start.json was made with --distortion-limit 0, but --distortion-limit 5 is"),
         (("--try", "span-limit=3,6"), "--span-limit is for models of rules, but this model is of phrases"),
         (("--method", "cobleu", "--try", "context=3,1"), "cobleu needs --context to be at least 3, not 1"),
+        (("--method", "mira", "--try", "method=mira,mert"), "--method is tried: do not give it a value, too"),
+        (("--no-standardize", "--try", "standardize=dense,none"), "--standardize is tried: do not"),
+        (("--try", "method=mira,mert", "--c", 0.1), "method 'mert' has no option 'c'"),
+        (("--try", "method=mira,miro"), "unknown method 'miro'; did you mean 'mira'"),
     ):
         refused = run(*tuning, *more, folder=tmp_path)
         assert refused.returncode == 2
@@ -221,3 +242,35 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
     assert max(trial["select_score"] for trial in record["tried"]["trials"]) == best["select_score"]
     decoder = open_decoder(small_model, tmp_path / "out" / "weights.json")
     assert decoder.options.distortion_limit == best["options"]["distortion_limit"]
+
+
+def test_the_command_tries_methods_and_resumes(small_model: Path, small_corpus: Path, tmp_path: Path) -> None:
+    for side in ("de", "en"):
+        lines = (small_corpus / side).read_text().splitlines(keepends=True)
+        (tmp_path / f"tune.{side}").write_text("".join(lines[:4]))
+        (tmp_path / f"held.{side}").write_text("".join(lines[4:8]))
+    tuning = ("tune", "model", small_model, "--source", "tune.de", "--references", "tune.en", "--nbest", 10)
+    tuning += ("--select-source", "held.de", "--select-references", "held.en", "-o", "out", "--threads", 1)
+    tuning += ("--iterations", 1, "--try", "method=mira,search", "--try", "standardize=dense,none")
+    done = run(*tuning, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "try 4 of 4: method search, standardize none" in done.stderr
+    settings = {
+        folder.name: json.loads((folder / "run.json").read_text())["settings"]
+        for folder in (tmp_path / "out" / "tries").iterdir()
+    }
+    assert {name: (each["method"], each.get("standardize")) for name, each in settings.items()} == {
+        "method=mira,standardize=dense": ("mira", "dense"),
+        "method=mira,standardize=none": ("mira", None),
+        "method=search,standardize=dense": ("search", "dense"),
+        "method=search,standardize=none": ("search", None),
+    }
+    record = json.loads(run(*tuning, "--json", "-q", folder=tmp_path).stdout)  # resumed
+    best = record["tried"]["trials"][record["tried"]["best"]]
+    assert record["select_score"] == best["select_score"]
+    assert record["method"] == best["options"]["method"]
+    again = {
+        folder.name: json.loads((folder / "run.json").read_text())["settings"]
+        for folder in (tmp_path / "out" / "tries").iterdir()
+    }
+    assert again == settings

@@ -35,6 +35,7 @@ __all__ = [
     "UnknownScore",
     "UpdateName",
     "WeightsFile",
+    "given_on_command_line",
     "given_options",
     "given_weights",
     "method_options",
@@ -106,6 +107,12 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 def given_options(**options: Any) -> dict[str, Any]:
     """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
+
+
+def given_on_command_line(context: typer.Context, parameter: str) -> bool:
+    """Return whether the command line names a parameter, whatever its default is."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def given_weights(texts: list[str] | None) -> dict[str, float]:

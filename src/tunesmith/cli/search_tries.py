@@ -1,4 +1,4 @@
-"""Options of the search to try: `tune model --try`."""
+"""Options to try: `tune model --try`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from tunesmith.errors import OptionError
 
 if TYPE_CHECKING:
     from tunesmith.tuning import LoopResult
-    from tunesmith.tuning.method import Method
     from tunesmith.tuning.search_trials import TriedSearch
     from tunesmith.tuning.translators.base import Translator
 
@@ -18,10 +17,10 @@ __all__ = ["combinations", "run_tries"]
 
 
 def combinations(
-    given: list[str] | None, model: Path | None, select: Path | Translator | None
+    given: list[str] | None, model: Path | None, select: Path | Translator | None, method: str
 ) -> list[dict[str, Any]]:
-    """Return the options of the search to try; empty if none are given."""
-    from tunesmith.tuning.search_trials import parse_tries
+    """Return the options to try; empty if none are given. `method` is that of the command."""
+    from tunesmith.tuning.tried_options import parse_tries
 
     if not given:
         return []
@@ -34,7 +33,7 @@ def combinations(
             "select_source",
             "select_references",
         )
-    return parse_tries(given)
+    return parse_tries(given, method)
 
 
 def run_tries(
@@ -46,29 +45,37 @@ def run_tries(
     select: tuple[Path, list[str]],
     *,
     search: Mapping[str, Any],
-    from_zero: bool,
-    method: Method,
+    method: str,
+    given: Mapping[str, Any],
     opening: Mapping[str, Any],
     progress: Callable[[str], None] | None,
 ) -> TriedSearch:
     """Check all combinations, tune with each, and compare them on the files `select` of the select set.
 
+    `given` are the arguments of `tune_model` that the command line names, besides those of the search;
     `opening` are start weights, and how text is read and decoded.
     """
     from tunesmith.decode.opening import check_search
     from tunesmith.metrics import get_metric
-    from tunesmith.tuning.model_tuning import check_context
     from tunesmith.tuning.search_trials import try_search
+    from tunesmith.tuning.tried_options import check_methods
     from tunesmith.tuning.untried_search import UntriedSearch
 
     def check(options: Mapping[str, Any]) -> None:
-        check_context(method, options)
         check_search(model, options, opening["start"])
 
-    compared = None
-    if not from_zero:  # all translations are equally good under such weights
+    measure, compared = get_metric(metric), None
+    check_methods(tries, method, given, measure, search)
+    if not given.get("start_zero"):  # all translations are equally good under such weights
         compared = UntriedSearch.of(model, *select, metric, search=search, **opening)
-    sign = get_metric(metric).sign
     return try_search(
-        tries, tune, output, sign=sign, search=search, check=check, untried=compared, progress=progress
+        tries,
+        tune,
+        output,
+        sign=measure.sign,
+        search=search,
+        given=given,
+        check=check,
+        untried=compared,
+        progress=progress,
     )

@@ -1,4 +1,4 @@
-"""The trials of options of the search on the screen."""
+"""The trials of options on the screen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def print_trials(tried: TriedSearch, unit: float) -> None:
     """Print a table of the options tried, with scores and seconds; the best is marked."""
     from rich.table import Table
 
-    table = Table(title=f"{tried.result.label} of each search")
+    table = Table(title=f"{tried.result.label} of each try")
     names = list(tried.trials[0].options)
     for name in (*names, "select set", "tuning set", "iterations", "seconds"):
         table.add_column(name.replace("_", "-"), justify="right")

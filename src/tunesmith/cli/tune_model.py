@@ -34,7 +34,15 @@ import typer
 
 from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.flags import Given, expanded
-from tunesmith.cli.options import Json, MethodName, Metric, Quiet, TuningReferences, method_options
+from tunesmith.cli.options import (
+    Json,
+    MethodName,
+    Metric,
+    Quiet,
+    TuningReferences,
+    given_on_command_line,
+    method_options,
+)
 from tunesmith.cli.round_display import print_rounds, showing_rounds
 from tunesmith.cli.search_options import InputFormat, PrepareSets, Search, SearchFlags
 from tunesmith.cli.search_tries import combinations, run_tries
@@ -120,9 +128,9 @@ def run(
         list[str] | None,
         typer.Option(
             "--try",
-            help="Tune with each of these values of an option of the search, 'distortion-limit=6,12', and"
-            " keep the one that translates the select set best (needs --select-source); may be repeated: all"
-            " combinations.",
+            help="Tune with each of these values of an option, 'distortion-limit=6,12' or"
+            " 'method=mira,mert', and keep the one that translates the select set best (needs"
+            " --select-source); may be repeated: all combinations.",
         ),
     ] = None,
     jackknife: JackknifeOptions,
@@ -132,10 +140,8 @@ def run(
     """Tune the weights of a decoder."""
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune_model
-    from tunesmith.tuning.method import configured
 
-    own_values = method_options(method, command_line)
-    own: Any = {f"method_{name}": value for name, value in own_values.items()}
+    own: Any = {f"method_{name}": value for name, value in method_options(method, command_line).items()}
     require_given(**{"--source FILE": source, "--references FILE": references, "-o FOLDER": output_folder})
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
@@ -154,17 +160,18 @@ def run(
         of_select = None if select_source is None else external.over(select_source, ".decoder.dev")
         if decoder_protocol == "nbest" and not quiet:
             errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
-    tries = combinations(try_search, model_dir, of_select)
+    tries = combinations(try_search, model_dir, of_select, method)
+    shown_as = "tuning" if any("method" in each for each in tries) else method
     said: list[str] = []
-    with resumable(), _hinting_at(method), showing_rounds(method, quiet) as shown:
+    with resumable(), _hinting_at(method), showing_rounds(shown_as, quiet) as shown:
         progress = None if shown.progress is None else _noting(said, shown.progress)
         tuning = partial(
             tune_model,
             decoder,
             source if model_dir is not None else None,
             [str(path) for path in references],
-            method,
-            metric,
+            method=method,
+            metric=metric,
             select_source=of_select,
             select_references=[str(path) for path in judged_by or []],
             templates=search.templates,
@@ -179,6 +186,7 @@ def run(
         tried = None
         if tries:
             assert model_dir is not None and isinstance(of_select, Path)
+            named = {"method": method} if given_on_command_line(command_line, "method") else {}
             opening = {
                 "start": options.get("start"),
                 "templates": search.templates,
@@ -194,8 +202,8 @@ def run(
                 metric,
                 (of_select, [str(path) for path in judged_by or []]),
                 search=search.options,
-                from_zero=options.get("start_zero", False),
-                method=configured(method, own_values),
+                method=method,
+                given=named | options | own,
                 opening=opening,
                 progress=progress,
             )

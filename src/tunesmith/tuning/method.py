@@ -76,10 +76,13 @@ class Method(ABC):
         """
         return penalized or getattr(self, "optimizer", "lbfgs") != "lbfgs"
 
-    def standardized(self, asked: bool | None) -> Standardized:
-        """Return which features to standardize: all or none if asked for, else the method's default."""
+    def standardized(self, asked: bool | Standardized | None) -> Standardized:
+        """Return which features to standardize: as asked for, True is all, else the method's default."""
         if asked is None:
             return self.standardizes
+        if isinstance(asked, str):
+            check_option(self.name, "standardize", Standardized, asked)
+            return asked
         return "all" if asked else "none"
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any

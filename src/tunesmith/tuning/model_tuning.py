@@ -46,7 +46,7 @@ from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.weights import Weights, open_weights
 
-__all__ = ["check_context", "tune_model"]
+__all__ = ["check_context", "check_standardize", "tune_model"]
 
 NBEST = 100
 """Default number of candidates per list."""
@@ -71,7 +71,7 @@ def tune_model(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
-    standardize: bool | None = None,
+    standardize: bool | Standardized | None = None,
     interpolate: float = 1.0,
     select: Literal["objective", "metric"] = "objective",
     patience: int | None = None,
@@ -111,8 +111,8 @@ def tune_model(
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are as in `tune`; the default start is the model's weights, or
     zero with `start_zero`, where the first translations are arbitrary. `standardize` divides features by
-    their deviation within the lists of all rounds so far while learning (by default mira the dense ones);
-    weights are of the original ones.
+    their deviation within the lists of all rounds so far while learning: `"all"` (or True), the `"dense"`
+    ones, or `"none"` (or False); by default mira the dense ones. Weights are of the original ones.
     `interpolate` is the share of the new weights in the interpolation with the old. The loop stops after
     `iterations`, when there are no new candidates, when no weight changes by more than `tolerance` (weights
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
@@ -146,7 +146,7 @@ def tune_model(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
-        standardize=standardize,
+        standardize=None if isinstance(standardize, str) else standardize,
         interpolate=interpolate,
         select=select,
         patience=patience,
@@ -159,7 +159,7 @@ def tune_model(
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     check_context(chosen, search)
     standardized = chosen.standardized(standardize)
-    _check_standardize(chosen, standardized)
+    check_standardize(chosen, standardized)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else open_weights(start)
@@ -297,7 +297,8 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
     return NBEST if nbest is None else nbest
 
 
-def _check_standardize(method: Method, standardize: Standardized) -> None:
+def check_standardize(method: Method, standardize: Standardized) -> None:
+    """Refuse standardized features for methods that learn from forests."""
     if standardize != "none" and isinstance(method, ForestMethod):
         raise OptionError(
             "{} is for methods of candidate lists; {name} learns from forests",

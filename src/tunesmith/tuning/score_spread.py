@@ -17,7 +17,7 @@ from tunesmith.objectives.hope_fear import MarginObjective
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["compared_lists", "ranked_share", "start_factor"]
+__all__ = ["compared_lists", "mean_deviation", "ranked_share", "start_factor"]
 
 CANDIDATES = 100
 """Candidates per forest."""
@@ -68,7 +68,7 @@ def start_factor(objective: Objective, data: Any, metric: Metric, space: Space, 
         return 1.0
     pool = compared_lists(data, weights, threads)
     pool = pool.take_lists(np.unique(np.linspace(0, len(pool) - 1, LISTS).astype(np.int64)))
-    spread = _mean_deviation(pool, pool.features.dot(weights, threads))
+    spread = mean_deviation(pool, pool.features.dot(weights, threads))
     if not spread > 0:
         return 1.0
     if isinstance(objective, MarginObjective):
@@ -102,7 +102,8 @@ def _lowest(loss: Callable[[float], float]) -> float:
     return 0.5 * (low + high)
 
 
-def _mean_deviation(pool: Pool, values: FloatArray) -> float:
+def mean_deviation(pool: Pool, values: FloatArray) -> float:
+    """Return the mean over lists of the standard deviation of values, one per candidate."""
     sizes, begins = np.diff(pool.offsets), pool.offsets[:-1]
     centered = values - np.repeat(np.add.reduceat(values, begins) / sizes, sizes)
     return float(np.mean(np.sqrt(np.add.reduceat(centered**2, begins) / sizes)))

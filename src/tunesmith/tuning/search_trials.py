@@ -1,18 +1,15 @@
-"""Choosing options of the search on held-out text: tune with each, and keep what translates the text best."""
+"""Choosing options on held-out text: tune with each, and keep what translates the text best."""
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
-from tunesmith.options import option_types, options_of, parse_option
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import RUN, locked, publish, published
 from tunesmith.tuning.trial_record import (
@@ -24,10 +21,9 @@ from tunesmith.tuning.trial_record import (
     known_seconds,
     known_untried,
 )
+from tunesmith.tuning.tried_options import parted, words_of
 
-__all__ = ["Comparison", "Trial", "TriedSearch", "parse_tries", "try_search"]
-
-_OWNERS = (SearchOptions, ChartOptions)
+__all__ = ["Comparison", "Trial", "TriedSearch", "try_search"]
 
 
 class Comparison(Protocol):
@@ -71,27 +67,6 @@ class TriedSearch:
         return self.record.to_dict()
 
 
-def parse_tries(texts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return all combinations of the values of options, such as `distortion-limit=6,12`, the first fastest.
-
-    An unknown option, or a value that it cannot have, is an OptionError.
-    """
-    values: dict[str, tuple[Any, ...]] = {}
-    for text in texts:
-        name, given = _values_of(text)
-        values[name] = tuple(dict.fromkeys((*values.get(name, ()), *given)))
-    combined = [dict(zip(values, each, strict=True)) for each in itertools.product(*values.values())]
-    for options in combined:
-        for owner in _OWNERS:
-            if all(name in option_types(owner) for name in options):
-                owner(**options)
-    if len(combined) < 2:
-        raise OptionError(
-            "{} needs at least two values to choose from, such as 'distortion-limit=6,12'", "try"
-        )
-    return combined
-
-
 def try_search(
     tries: Sequence[Mapping[str, Any]],
     tune: Callable[..., LoopResult],
@@ -99,17 +74,20 @@ def try_search(
     *,
     sign: float = 1.0,
     search: Mapping[str, Any] | None = None,
+    given: Collection[str] = (),
     check: Callable[[Mapping[str, Any]], object] | None = None,
     untried: Comparison | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> TriedSearch:
-    """Tune with each combination of options of the search; keep the one that translates the select set best.
+    """Tune with each combination of options; keep the one that translates the select set best.
 
     Weights are for the derivations that a search allows, so that each combination is tuned: weights of one
     limit mislead under another. `tune(output=..., search=..., progress=...)` is `tune_model` with all its
-    other arguments, a select set among them. The runs are in subfolders of `output`, where each resumes by
-    itself; `output` has the weights of the best, which record its options, and `tries.json` with all scores.
-    Of equal ones, the first is kept. `sign` is that of the metric, -1 if lower scores are better.
+    other arguments, a select set among them; options that are not of the search, such as `method`, are
+    given to it as arguments. The runs are in subfolders of `output`, where each resumes by
+    itself; `output` has the weights of the best, which record its options of the search, and `tries.json`
+    with all options and scores. Of equal ones, the first is kept. `sign` is that of the metric, -1 if lower
+    scores are better. `given` names arguments that `tune` has already, and that cannot be tried, too.
 
     `check` is called with the options of the search of every trial before the first is tuned, and raises an
     error if they cannot be used, such as `partial(check_search, model)` of `tunesmith.decode`. If all trials
@@ -117,9 +95,10 @@ def try_search(
     result has a warning, and the record says so.
     """
     say = progress or (lambda line: None)
-    for name in set(search or {}) & {name for options in tries for name in options}:
+    for name in ({*(search or {}), *given}) & {name for options in tries for name in options}:
         raise OptionError("{} is tried: do not give it a value, too", name)
-    searches = [{**(search or {}), **options} for options in tries]
+    every = [parted(options) for options in tries]
+    searches = [{**(search or {}), **tried.search} for tried in every]
     if check is not None:
         for each in searches:
             check(each)
@@ -136,7 +115,8 @@ def try_search(
             place = f"{TRIES}/{_label(options)}"
             say(f"try {number} of {len(tries)}: {_shown(options)}")
             start = time.monotonic()
-            found = tune(output=folder / place, search=searches[number - 1], progress=progress)
+            tried, limits = every[number - 1], searches[number - 1]
+            found = tune(output=folder / place, search=limits, progress=progress, **tried.tuning)
             if found.select_score is None:
                 raise OptionError("{} chooses by a select set: give {}", "try", "select_source")
             seconds = time.monotonic() - start
@@ -185,50 +165,17 @@ def _all_worse(record: TrialRecord, untried: Comparison) -> str:
 
 
 def _published(result: LoopResult, folder: Path, options: Mapping[str, Any]) -> LoopResult:
-    """Write the weights of the best trial; their record has the options that were tried, of any kind."""
+    """Write the weights of the best trial; their record has the options of the search that were tried."""
     if any(result.weights.values()):  # a start from zero without any learning is no result
         weights = published(result.folder)
-        about = {**weights.about, "search": {**weights.about.get("search", {}), **options}}
+        about = {**weights.about, "search": {**weights.about.get("search", {}), **parted(options).search}}
         publish(weights, folder, **about)
     return replace(result, folder=folder)
 
 
-def _values_of(text: str) -> tuple[str, tuple[Any, ...]]:
-    """Return the option and the values of `distortion-limit=6,12`."""
-    flag, equals, listed = text.partition("=")
-    word, words = flag.strip().removeprefix("--"), listed.replace(",", " ").split()
-    name = word.replace("-", "_")
-    types = _types()
-    if not equals or not words:
-        raise OptionError(
-            "{} {text!r}: expected an option and values, such as 'distortion-limit=6,12'",
-            "try",
-            text=text,
-        )
-    if name not in types:
-        hint = suggest(_flag(word), map(_flag, types))
-        raise OptionError("{}: the search has no option {word!r}{hint}", "try", word=word, hint=hint)
-    return name, tuple(parse_option(word, types[name], value) for value in words)
-
-
-def _types() -> dict[str, Any]:
-    """Return the types of the options that can be tried: those with one value, that results depend on."""
-    fields = [(owner, field) for owner in _OWNERS for field in options_of(owner)]
-    return {
-        field.name: option_types(owner)[field.name]
-        for owner, field in fields
-        if field.metadata["matters"] and not isinstance(field.default, tuple)
-    }
-
-
-def _flag(name: str) -> str:
-    """Return the name of an option as `--try` writes it, on the command line and in Python."""
-    return name.replace("_", "-")
-
-
 def _label(options: Mapping[str, Any]) -> str:
-    return ",".join(f"{_flag(name)}={value}" for name, value in options.items())
+    return ",".join(f"{words_of(name)}={value}" for name, value in options.items())
 
 
 def _shown(options: Mapping[str, Any]) -> str:
-    return ", ".join(f"{_flag(name)} {value}" for name, value in options.items())
+    return ", ".join(f"{words_of(name)} {value}" for name, value in options.items())

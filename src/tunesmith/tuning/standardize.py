@@ -15,10 +15,19 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
 
-__all__ = ["Scaling", "Spreads", "Standardized", "dense_deviations", "spreads", "unlike_scales"]
+__all__ = ["Scaling", "Spreads", "Standardized", "courses", "dense_deviations", "spreads", "unlike_scales"]
 
-Standardized: TypeAlias = Literal["none", "dense", "all"]
-"""Which features are divided by their deviation: dense ones are those that all candidates have."""
+Standardized: TypeAlias = Literal["none", "dense", "all", "mean"]
+"""Which features are divided by their deviation: dense ones are those that all candidates have. `mean` learns
+from all features as they are, and with dense ones divided, and takes the mean of both weights."""
+
+
+def courses(which: Standardized, penalized: bool) -> tuple[Standardized, ...]:
+    """Return how to learn, one after the other. Penalties are of standardized weights, or of plain ones."""
+    if which != "mean":
+        return (which,)
+    return ("dense",) if penalized else ("dense", "none")
+
 
 SAMPLED = 100
 """A warning needs no more lists: the deviations of features differ little between such samples."""

@@ -31,6 +31,8 @@ __all__ = [
 KEPT_START = "the start weights"
 """What a run ends with that found nothing better."""
 FIRST = "the first candidates"
+FOREST = "forest-"
+"""What the name of a method over forests begins with if there is one over lists, too."""
 SUSPICIOUS = 0.02
 """A score below this (of 1) suggests that references and candidates do not belong together."""
 
@@ -87,9 +89,13 @@ def many_features(method: Method, space: Space) -> str | None:
 
 
 def other_method(method: str, examples: Sequence[str] = ()) -> str:
-    """Return the advice to try another method than the one in use, such as one of the examples."""
-    others = [name for name in examples if name != method]
-    return f"another method, such as {' or '.join(others)}" if others else "another method"
+    """Return the advice to try another method than the one in use, such as one of the examples.
+
+    Not the same over forests instead of lists, or the reverse: `mira` is no advice for `forest-mira`.
+    """
+    others = {name.removeprefix(FOREST): name for name in reversed(examples)}
+    others.pop(method.removeprefix(FOREST), None)
+    return f"another method, such as {' or '.join(reversed(others.values()))}" if others else "another method"
 
 
 @dataclass(frozen=True)

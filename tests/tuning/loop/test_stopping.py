@@ -15,9 +15,11 @@ from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
 from tunesmith.candidates import Pool
 from tunesmith.errors import OptionError
 from tunesmith.forest.pool import ForestPool
+from tunesmith.tuning.loop.loop import GOOD
 from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.warn import HARDLY_COUNT
+from tunesmith.tuning.translators.base import Translator
+from tunesmith.tuning.warn import HARDLY_COUNT, other_method
 from tunesmith.weights import Weights
 
 
@@ -99,21 +101,49 @@ def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, t
     assert written["score"] == result.history[-1]["score"] == result.score
 
 
+@dataclass(frozen=True)
+class Astray(Mira):
+    """MIRA whose loop goes on with weights that get worse."""
+
+    def learn(self, run: Run[Pool]) -> Solution:
+        run.lowest = Solution(np.array([-1.0, round_of(run), 0.0]), 1.0, 1.0)
+        return Solution(run.space.start, 1.0, 1.0)
+
+
 def test_a_drop_without_a_better_objective_names_neither_it_nor_the_method_in_use(
     toy, tmp_path: Path
 ) -> None:
-    @dataclass(frozen=True)
-    class Astray(Mira):
-        def learn(self, run: Run[Pool]) -> Solution:
-            run.lowest = Solution(np.array([-1.0, round_of(run), 0.0]), 1.0, 1.0)
-            return Solution(run.space.start, 1.0, 1.0)
-
     start = {"f0": 1.0, "f1": 0.0, "f2": 0.0}
     result = loop(toy, tmp_path, Astray(), start=start, nbest=2, iterations=2)
     assert result.history[0]["went_on"] and result.score < result.baseline
     (told,) = (text for text in result.warnings if "got worse" in text)
     assert "objective improved" not in told
     assert told.endswith("or another method, such as forest-mert")
+
+
+def test_no_method_over_forests_is_advised_for_a_decoder_without_any(tmp_path: Path) -> None:
+    class ListsOnly(ToyTranslator):
+        forests = Translator.forests
+
+    start = {"f0": 1.0, "f1": 0.0, "f2": 0.0}
+    result = loop(ListsOnly(), tmp_path, Astray(), start=start, nbest=2, iterations=2)
+    (told,) = (text for text in result.warnings if "got worse" in text)
+    assert told.endswith("or another method, such as mert")
+
+
+@pytest.mark.parametrize(
+    ("method", "advice"),
+    [
+        ("mira", "such as forest-mert"),
+        ("forest-mira", "such as forest-mert"),
+        ("mert", "such as mira"),
+        ("forest-mert", "such as mira"),
+        ("pro", "such as mira or forest-mert"),
+    ],
+)
+def test_the_same_method_over_lists_or_forests_is_not_another_one(method: str, advice: str) -> None:
+    assert other_method(method, GOOD) == f"another method, {advice}"
+    assert other_method(method) == "another method"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any
 
 import numpy as np
 
@@ -17,17 +16,17 @@ from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space, check_penalties
 from tunesmith.seeds import stream_seed
 from tunesmith.tuning.data import TrainingData
-from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
-from tunesmith.tuning.history import History, Record, Watcher
+from tunesmith.tuning.degenerate import refuse_useless
+from tunesmith.tuning.history import Record, Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
 from tunesmith.tuning.loop.judge import DevSet, Judge
+from tunesmith.tuning.loop.lesson import Lessons
 from tunesmith.tuning.loop.progress import describe, opening
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
-from tunesmith.tuning.loop.stopping import StopRules, goes_on, improved, judged, movement, updated
-from tunesmith.tuning.method import Method
-from tunesmith.tuning.problem import Problem
-from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.loop.stopping import StopRules, improved, judged, movement, updated
+from tunesmith.tuning.method import METHODS, Method
+from tunesmith.tuning.run import Solution
 from tunesmith.tuning.standardize import Standardized, unlike_scales
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import (
@@ -42,8 +41,8 @@ from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-GOOD = ("mira", "forest-mert")
-"""Methods to try instead of another."""
+GOOD = ("mira", "forest-mert", "mert")
+"""Methods to try instead of another; of two that differ in lists or forests only, the first that can run."""
 
 
 @dataclass(frozen=True)
@@ -165,39 +164,22 @@ class Loop:
             self._warn_of_scales(data, space)
             if told := many_features(self.method, space):
                 warnings.warn(told, TunesmithWarning, stacklevel=2)
-        problem = Problem.of(data, space, self.method, self.standardize, threads)
-        history = History(watch=self.watch)
-        seed = stream_seed(self.seed, "round", number - 1)
-        run = Run(problem.data, metric, problem.space, seed, threads, history, start_given=True)
-        solution = self._solved(problem, run, record)
-        solution = replace(solution, weights=problem.restored(solution.weights, run.factor))
-        kept = 1.0 if space.anchored else run.factor
+        lessons = Lessons(self.method, metric, self.standardize, threads, self.watch)
+        lesson = lessons.learn(data, space, stream_seed(self.seed, "round", number - 1), record)
+        solution, record = lesson.solution, lesson.record
+        kept = 1.0 if space.anchored else lesson.factor
         learned = self._accepted(weights, solution, space, kept, anyway="went_on" in record)
         record |= {
             "start_loss": solution.start_loss,
             "loss": solution.loss,
             "moved": movement(weights, learned),
-            "steps": len(history.records),
+            "steps": lesson.steps,
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         chosen = self._choice([*rounds.records, record])
         rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
         self.accumulated.forget(number)
         self._report(describe(record, self.judge.metric))
-
-    def _solved(self, problem: Problem, run: Run[Any], record: Record) -> Solution:
-        """Learn from the data of a round, and note in its record what `_remarks` may tell."""
-        solution = problem.learn(self.method, run)
-        if solution.unfinished is not None:
-            record["unfinished"] = solution.unfinished
-        worse = not solution.loss < solution.start_loss
-        if worse and run.lowest is not None and goes_on(self.method, record):
-            solution = replace(run.lowest, start_loss=solution.start_loss)
-            record["went_on"] = True
-        refuse_infinite(self.method.name, solution)
-        if problem.at_floor(solution.weights, run.factor):
-            record["at_floor"] = True
-        return solution
 
     def _remarks(self, chosen: int) -> Iterator[str]:
         """Yield what the last round ended with, which no other continues, and what the chosen weights are."""
@@ -306,7 +288,9 @@ class Loop:
 
     def _remedy(self) -> str:
         by_metric = "" if self.by_score else "to select by metric, "
-        return f"try {by_metric}more iterations, or {other_method(self.method.name, GOOD)}"
+        learned_from = ("lists", "forests") if self.translator.gives_forests else ("lists",)
+        good = [name for name in GOOD if METHODS[name].learns_from.noun in learned_from]
+        return f"try {by_metric}more iterations, or {other_method(self.method.name, good)}"
 
     def _result(self) -> LoopResult:
         rounds, metric = self.rounds, self.judge.metric

@@ -71,6 +71,11 @@ class Translator(ABC):
     def translate(self, weights: Weights) -> Texts:
         """Return the best translation of each sentence; an empty text if there is none."""
 
+    @property
+    def gives_forests(self) -> bool:
+        """Whether `forests` is more than an error."""
+        return type(self).forests is not Translator.forests
+
     def forests(self, weights: Weights, context: int) -> Iterator[Forest]:
         """Yield the forest of each sentence, in order; an OptionError if the decoder makes none.
 

@@ -14,7 +14,7 @@ __all__ = ["CORPORA", "OracleTexts"]
 SHORTER = "europarl-60k"
 CORPORA = ("multi30k", "europarl", "enja", SHORTER)
 PART = 60_000
-"""Number of the first pairs of Europarl's training text in `europarl-60k`; its other texts are those of `europarl`."""
+"""Number of first pairs of the training text in `europarl-60k`; its other texts are those of `europarl`."""
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,15 @@ Standardized: TypeAlias = Literal["none", "dense", "all", "mean"]
 from all features as they are, and with dense ones divided, and takes the mean of both weights."""
 
 
-def courses(which: Standardized, penalized: bool) -> tuple[Standardized, ...]:
-    """Return how to learn, one after the other. Penalties are of standardized weights, or of plain ones."""
+def courses(which: Standardized, apart: bool) -> tuple[Standardized, ...]:
+    """Return how to learn, one after the other, for `mean`: standardized only, if both are far `apart`.
+
+    That is if features are of unlike scale, so that plain ones would be hardly learned, or with penalties,
+    which are of standardized weights or of plain ones.
+    """
     if which != "mean":
         return (which,)
-    return ("dense",) if penalized else ("dense", "none")
+    return ("dense",) if apart else ("dense", "none")
 
 
 SAMPLED = 100
@@ -161,6 +165,8 @@ class Scaling:
         """Return the standardized lists and their space. Copies the values of the features."""
         if not isinstance(pool, Pool):
             raise OptionError("{} needs candidate lists, not {noun}", "standardize", noun=pool.noun)
+        if which == "mean":
+            raise OptionError("{} can be 'mean' in tuning loops only", "standardize")
         deviations = dense_deviations(pool) if which == "dense" else spreads(pool).deviations
         scales = np.where(deviations > 0, deviations, 1.0)
         rows = pool.features

@@ -299,13 +299,15 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
 
 
 def check_standardize(method: Method, standardize: Standardized) -> None:
-    """Refuse standardized features for methods that learn from forests."""
+    """Refuse standardized features for methods over forests, and a mean for those with another loss."""
     if standardize != "none" and isinstance(method, ForestMethod):
         raise OptionError(
             "{} is for methods of candidate lists; {name} learns from forests",
             "standardize",
             name=method.name,
         )
+    if standardize == "mean" and method.standardizes == "none":
+        raise OptionError("{} cannot be 'mean' for {name}, only for mira", "standardize", name=method.name)
 
 
 def check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:

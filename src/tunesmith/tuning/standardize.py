@@ -15,23 +15,11 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
 
-__all__ = ["Scaling", "Spreads", "Standardized", "courses", "dense_deviations", "spreads", "unlike_scales"]
+__all__ = ["Scaling", "Spreads", "Standardized", "dense_deviations", "spreads", "unlike_scales"]
 
 Standardized: TypeAlias = Literal["none", "dense", "all", "mean"]
 """Which features are divided by their deviation: dense ones are those that all candidates have. `mean` learns
-from all features as they are, and with dense ones divided, and takes the mean of both weights."""
-
-
-def courses(which: Standardized, apart: bool) -> tuple[Standardized, ...]:
-    """Return how to learn, one after the other, for `mean`: standardized only, if both are far `apart`.
-
-    That is if features are of unlike scale, so that plain ones would be hardly learned, or with penalties,
-    which are of standardized weights or of plain ones.
-    """
-    if which != "mean":
-        return (which,)
-    return ("dense",) if apart else ("dense", "none")
-
+from all features as they are, and with dense ones divided, and takes the mean of both weights: in loops."""
 
 SAMPLED = 100
 """A warning needs no more lists: the deviations of features differ little between such samples."""

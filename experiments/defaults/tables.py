@@ -87,7 +87,7 @@ ALIGNERS = {
 Grids = Mapping[tuple[str, str], Mapping[str, Settings]]
 GRIDS: Grids = {
     **{(pair, "phrase"): JUMPS for pair in DISTANT},
-    **{(pair, "hiero"): SPANS for pair in DISTANT},
+    **{(pair, "hiero"): SPANS for pair in (*DISTANT, "zh-en")},
     **{(pair, "phrase"): ALIGNERS for pair in PAIRS if pair not in DISTANT},
 }
 """The settings of a grid by name, for each pair and kind of model."""

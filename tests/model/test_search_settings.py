@@ -81,6 +81,8 @@ def test_the_distortion_limit_is_the_least_that_allows_most_jumps(
     [
         ({0: 90, 9: 10}, 0, (SPANS[0], SPANS[0], 0)),
         ({0: 900, 12: 50}, 400, (12, 12, 1)),
+        ({0: 90, 9: 10}, 200, (SPANS[0], SPANS[0], 1)),
+        ({0: 90, 9: 10}, 199, (SPANS[0], SPANS[0], 0)),
         ({30: 20}, 0, (SPANS[-1], SPANS[-1], 0)),
     ],
 )

@@ -199,3 +199,8 @@ def test_start_weights_that_overflow_are_refused_by_name_and_bounds_are_none() -
             tune(pool, "mira", gain, start={"am": 1e308, "lm": 1e308}, standardize=True)
         found = tune(pool, "mira", gain, bounds={"am": (-1e308, 1e308)}, standardize=True)
     assert found.weights["am"] > 0
+
+
+def test_the_mean_of_both_ways_is_for_loops() -> None:
+    with pytest.raises(OptionError, match="standardize can be 'mean' in tuning loops only"):
+        tune(POOL, "mira", standardize="mean")  # type: ignore[arg-type]

@@ -65,6 +65,7 @@ def test_what_cannot_be_tried_is_an_error_before_any_work(given: str, complaint:
         (["method=mira,mert"], {"method_c": 0.1}, "method 'mert' has no option 'c'"),
         (["method-c=-1,1"], {}, "mira: c must be a positive number, not -1"),
         (["method=mira,forest-mert"], {"standardize": True}, "standardize is for methods of candidate lists"),
+        (["method=mira,pl", "standardize=mean"], {}, "standardize cannot be 'mean' for pl, only for mira"),
         (["method=mira,cobleu", "context=1"], {}, "cobleu needs context to be at least 3, not 1"),
     ],
 )

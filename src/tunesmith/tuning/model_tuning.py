@@ -112,7 +112,8 @@ def tune_model(
     `start`, `bounds`, `frozen`, `l1` and `l2` are as in `tune`; the default start is the model's weights, or
     zero with `start_zero`, where the first translations are arbitrary. `standardize` divides features by
     their deviation within the lists of all rounds so far while learning: `"all"` (or True), the `"dense"`
-    ones, or `"none"` (or False); by default mira the dense ones. Weights are of the original ones.
+    ones, `"none"` (or False), or `"mean"`: the mean of what is learned with the dense ones divided and
+    without; by default mira the dense ones. Weights are of the original ones.
     `interpolate` is the share of the new weights in the interpolation with the old. The loop stops after
     `iterations`, when there are no new candidates, when no weight changes by more than `tolerance` (weights
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
@@ -298,13 +299,15 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
 
 
 def check_standardize(method: Method, standardize: Standardized) -> None:
-    """Refuse standardized features for methods that learn from forests."""
+    """Refuse standardized features for methods over forests, and a mean for those with another loss."""
     if standardize != "none" and isinstance(method, ForestMethod):
         raise OptionError(
             "{} is for methods of candidate lists; {name} learns from forests",
             "standardize",
             name=method.name,
         )
+    if standardize == "mean" and method.standardizes == "none":
+        raise OptionError("{} cannot be 'mean' for {name}, only for mira", "standardize", name=method.name)
 
 
 def check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:

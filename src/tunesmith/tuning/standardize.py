@@ -15,19 +15,11 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tuning.data import TrainingData
 from tunesmith.types import BoolArray, FloatArray, Int32Array, IntArray
 
-__all__ = ["Scaling", "Spreads", "Standardized", "courses", "dense_deviations", "spreads", "unlike_scales"]
+__all__ = ["Scaling", "Spreads", "Standardized", "dense_deviations", "spreads", "unlike_scales"]
 
 Standardized: TypeAlias = Literal["none", "dense", "all", "mean"]
 """Which features are divided by their deviation: dense ones are those that all candidates have. `mean` learns
-from all features as they are, and with dense ones divided, and takes the mean of both weights."""
-
-
-def courses(which: Standardized, penalized: bool) -> tuple[Standardized, ...]:
-    """Return how to learn, one after the other. Penalties are of standardized weights, or of plain ones."""
-    if which != "mean":
-        return (which,)
-    return ("dense",) if penalized else ("dense", "none")
-
+from all features as they are, and with dense ones divided, and takes the mean of both weights: in loops."""
 
 SAMPLED = 100
 """A warning needs no more lists: the deviations of features differ little between such samples."""
@@ -161,6 +153,8 @@ class Scaling:
         """Return the standardized lists and their space. Copies the values of the features."""
         if not isinstance(pool, Pool):
             raise OptionError("{} needs candidate lists, not {noun}", "standardize", noun=pool.noun)
+        if which == "mean":
+            raise OptionError("{} can be 'mean' in tuning loops only", "standardize")
         deviations = dense_deviations(pool) if which == "dense" else spreads(pool).deviations
         scales = np.where(deviations > 0, deviations, 1.0)
         rows = pool.features

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +24,16 @@ FACTORS = {"f0": 1.0, "f1": 1024.0, "f2": 1 / 64}
 class ScaledTranslator(ToyTranslator):
     """The same decoder with features of another scale, and weights that rank as before."""
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, given: Mapping[str, float] = FACTORS) -> None:
         super().__init__(seed, sentences=12)
-        rows = self.pool.features
-        factors = np.array([FACTORS.get(name, 1.0) for name in rows.names])
+        self.factors, rows = given, self.pool.features
+        factors = np.array([given.get(name, 1.0) for name in rows.names])
         scaled = Features(rows.names, rows.offsets, rows.columns, rows.values * factors[rows.columns])
         self.pool = dataclasses.replace(self.pool, features=scaled)
 
     @property
     def start(self) -> Weights:
-        return Weights({name: weight / FACTORS.get(name, 1.0) for name, weight in super().start.items()})
+        return Weights({name: weight / self.factors.get(name, 1.0) for name, weight in super().start.items()})
 
 
 def loop(folder: Path, toy: ToyTranslator, method: Any = "mira", **options: Any) -> LoopResult:
@@ -85,3 +86,51 @@ def test_a_standardized_run_resumes_but_not_as_a_plain_one(tmp_path: Path) -> No
 def test_forests_are_not_standardized(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="standardize is for methods of candidate lists; toy-forest-mert"):
         loop(tmp_path, ToyTranslator(sentences=12), ToyForestMert())
+
+
+def test_the_mean_is_of_weights_whose_scores_deviate_equally_within_lists(tmp_path: Path) -> None:
+    toy = ScaledTranslator(given={"f1": 4.0})
+    parts = {
+        way: loop(tmp_path / way, toy, iterations=1, standardize=way).weights for way in ("dense", "none")
+    }
+    found = loop(tmp_path / "mean", toy, iterations=1, standardize="mean").weights
+    lists = toy.nbest(toy.start, 5)
+    names = lists.feature_names
+
+    def sized(weights: Weights) -> Any:
+        values = np.array([weights[name] for name in names])
+        scores, ends = lists.features.to_dense() @ values, lists.offsets[1:-1]
+        return values / np.mean([part.std() for part in np.split(scores, ends)])
+
+    expected = 0.5 * (sized(parts["dense"]) + sized(parts["none"]))
+    values = np.array([found[name] for name in names])
+    assert values / np.linalg.norm(values) == pytest.approx(expected / np.linalg.norm(expected))
+    assert not np.allclose(sized(parts["dense"]), sized(parts["none"]), rtol=1e-3)
+
+
+def test_the_mean_keeps_bounds_and_frozen_weights_and_is_resumed(tmp_path: Path) -> None:
+    toy = ToyTranslator(sentences=12)
+    limits: dict[str, Any] = {"bounds": {"f2": (0.28, 0.32)}, "frozen": ["f1"], "standardize": "mean"}
+    whole = loop(tmp_path / "whole", toy, **limits)
+    assert 0.28 <= whole.weights["f2"] <= 0.32
+    assert whole.weights["f1"] == toy.start["f1"]
+    loop(tmp_path / "part", toy, iterations=1, **limits)
+    assert loop(tmp_path / "part", toy, **limits).weights == whole.weights
+    assert all(record["steps"] > 60 for record in whole.history if "steps" in record)  # of both
+
+
+def test_features_of_unlike_scale_are_only_learned_standardized(tmp_path: Path) -> None:
+    toy = ScaledTranslator()
+    found = {way: loop(tmp_path / way, toy, standardize=way) for way in ("dense", "mean")}
+    assert found["mean"].weights == found["dense"].weights
+
+
+def test_a_penalty_is_of_standardized_weights_alone(tmp_path: Path) -> None:
+    toy = ToyTranslator(sentences=12)
+    penalized = {way: loop(tmp_path / way, toy, l2=5.0, standardize=way) for way in ("dense", "mean")}
+    assert penalized["mean"].weights == penalized["dense"].weights
+
+
+def test_an_unknown_way_to_standardize_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="mira: standardize cannot be 'dens'; did you mean 'dense'"):
+        loop(tmp_path, ToyTranslator(sentences=12), standardize="dens")

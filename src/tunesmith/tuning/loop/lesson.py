@@ -15,7 +15,7 @@ from tunesmith.tuning.method import Method
 from tunesmith.tuning.problem import Problem
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.score_spread import mean_deviation
-from tunesmith.tuning.standardize import Standardized, courses
+from tunesmith.tuning.standardize import Standardized, unlike_scales
 
 __all__ = ["Lesson", "Lessons"]
 
@@ -48,8 +48,13 @@ class Lessons:
         def learned(which: Standardized) -> Lesson:
             return self._learn(which, data, space, seed, record)
 
-        ways = courses(self.standardize, space.penalized)
-        return learned(*ways) if len(ways) == 1 else self._mean(*map(learned, ways), data, space, record)
+        if self.standardize != "mean":
+            return learned(self.standardize)
+        if space.penalized or unlike_scales(data, space) is not None:
+            return learned(
+                "dense"
+            )  # a penalty is of weights of one scale; plain ones would hardly be learned
+        return self._mean(learned("dense"), learned("none"), data, space, record)
 
     def _learn(self, which: Standardized, data: Any, space: Space, seed: int, record: Record) -> Lesson:
         method, noted = self.method, dict(record)

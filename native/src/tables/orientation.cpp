@@ -64,9 +64,9 @@ void OrientationReader::reset(int source_length, int target_length, std::span<co
   target_length_ = target_length;
   for (PositionSets* sets : {&links_, &ends_of_prefix_, &begins_of_suffix_})
     sets->reset(target_length, source_length);
-  for (Neighbors* neighbors : {&short_, &any_}) {
-    neighbors->before.reset(target_length, source_length);
-    if (events_ != OrientationEvents::kMoses) neighbors->after.reset(target_length, source_length);
+  for (Blocks* blocks : {&short_, &any_}) {
+    blocks->before.reset(target_length, source_length);
+    if (events_ != OrientationEvents::kMoses) blocks->after.reset(target_length, source_length);
   }
   last_link_.assign(static_cast<size_t>(target_length), -1);
   for (const corpus::Link& link : links) {
@@ -108,9 +108,12 @@ void OrientationReader::add(const Block& block) {
 OrientationSet OrientationReader::read(const PhraseSpan& span) const {
   OrientationSet result;
   for (Direction direction : {Direction::kBackward, Direction::kForward}) {
-    result.set(OrientationModel::kWord, direction, word(span, direction));
-    result.set(OrientationModel::kPhrase, direction, block(span, direction, short_));
-    const Orientation found = hierarchical(span, direction);
+    const Neighbor neighbor = beside(span, direction);
+    result.set(OrientationModel::kWord, direction, word(span, neighbor));
+    const Orientation phrase = block(span, neighbor, short_);
+    result.set(OrientationModel::kPhrase, direction, phrase);
+    // A phrase pair within the length limit is a block of any size, too.
+    const Orientation found = phrase == Orientation::kMonotone ? phrase : hierarchical(span, neighbor);
     result.set(OrientationModel::kHierarchical, direction,
                global(span, direction) ? with_global(found) : found);
   }
@@ -124,47 +127,52 @@ bool OrientationReader::aligned(int source, int target) const {
   return links_.contains(target, source);
 }
 
-Orientation OrientationReader::word(const PhraseSpan& span, Direction direction) const {
-  const bool backward = direction == Direction::kBackward;
-  const int neighbor = backward ? span.target_begin - 1 : span.target_end;
-  const bool before = aligned(span.source_begin - 1, neighbor);
-  const bool after = aligned(span.source_end, neighbor);
+OrientationReader::Neighbor OrientationReader::beside(const PhraseSpan& span, Direction direction) const {
+  const int target = direction == Direction::kBackward ? span.target_begin - 1 : span.target_end;
+  return {direction, target, aligned(span.source_begin - 1, target), aligned(span.source_end, target)};
+}
+
+Orientation OrientationReader::word(const PhraseSpan& span, const Neighbor& neighbor) const {
+  const bool backward = neighbor.direction == Direction::kBackward;
+  const int target = neighbor.target;
+  const bool before = neighbor.link_before, after = neighbor.link_after;
   const bool monotone = backward ? before : after;
   const bool swap = backward ? after : before;
   if (monotone && !swap) return Orientation::kMonotone;
   if (swap && !monotone) return Orientation::kSwap;
-  const bool inside = neighbor >= 0 && neighbor < target_length_;
-  const bool left = before || links_.contains_below(neighbor, span.source_begin - 1);
-  const bool right = after || (inside && last_link_[static_cast<size_t>(neighbor)] > span.source_end);
+  const bool inside = target >= 0 && target < target_length_;
+  const bool left = before || links_.contains_below(target, span.source_begin - 1);
+  const bool right = after || (inside && last_link_[static_cast<size_t>(target)] > span.source_end);
   // As in Moses: "right" if the neighbor has links on both sides or on neither.
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
 }
 
 /// A link beside the phrase pair counts as a block, which matters only where no block ends (begins) with the
 /// neighbor: there no derivation of the sentence pair has both the phrase pair and a border beside it.
-Orientation OrientationReader::block(const PhraseSpan& span, Direction direction,
-                                     const Neighbors& neighbors) const {
-  const bool backward = direction == Direction::kBackward, moses = events_ == OrientationEvents::kMoses;
-  const Corners& corners = backward || moses ? neighbors.before : neighbors.after;
-  const int neighbor = backward ? span.target_begin - 1 : span.target_end;
-  const bool word_before = aligned(span.source_begin - 1, neighbor);
-  const bool word_after = aligned(span.source_end, neighbor);
-  const bool before = (word_before && !word_after) || corners.ends.contains(neighbor, span.source_begin - 1);
-  const bool after = (word_after && !word_before) || corners.begins.contains(neighbor, span.source_end);
+Orientation OrientationReader::block(const PhraseSpan& span, const Neighbor& neighbor,
+                                     const Blocks& blocks) const {
+  const bool backward = neighbor.direction == Direction::kBackward;
+  const bool moses = events_ == OrientationEvents::kMoses;
+  const Corners& corners = backward || moses ? blocks.before : blocks.after;
+  const int target = neighbor.target;
+  const bool before =
+      (neighbor.link_before && !neighbor.link_after) || corners.ends.contains(target, span.source_begin - 1);
+  const bool after =
+      (neighbor.link_after && !neighbor.link_before) || corners.begins.contains(target, span.source_end);
   if (backward ? before : after) return Orientation::kMonotone;
   if (backward ? after : before) return Orientation::kSwap;
-  const bool left = corners.ends.contains_below(neighbor, span.source_begin - 1);
+  const bool left = corners.ends.contains_below(target, span.source_begin - 1);
   const bool right =
-      corners.begins.contains_any(neighbor, span.source_end + 1, moses ? source_length_ - 1 : source_length_);
+      corners.begins.contains_any(target, span.source_end + 1, moses ? source_length_ - 1 : source_length_);
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
 }
 
 /// With `kDecoder`, what follows on the right (left) is monotone (swapped) unless the word beside the phrase
 /// pair was covered before, as in `decode::forward_orientation`.
-Orientation OrientationReader::hierarchical(const PhraseSpan& span, Direction direction) const {
-  const Orientation found = block(span, direction, any_);
-  if (events_ != OrientationEvents::kDecoder || direction == Direction::kBackward) return found;
-  const int next = span.target_end;
+Orientation OrientationReader::hierarchical(const PhraseSpan& span, const Neighbor& neighbor) const {
+  const Orientation found = block(span, neighbor, any_);
+  if (events_ != OrientationEvents::kDecoder || neighbor.direction == Direction::kBackward) return found;
+  const int next = neighbor.target;
   if (found == Orientation::kRight && any_.after.begins.contains_any(next, span.source_end, source_length_))
     return target_after_[static_cast<size_t>(span.source_end)] < next ? found : Orientation::kMonotone;
   if (found == Orientation::kLeft)

@@ -138,14 +138,21 @@ class OrientationReader {
     void insert_short(int row, const Block& block);
   };
   /// Blocks by their last target word, and by their first one; Moses needs no others than the former.
-  struct Neighbors {
+  struct Blocks {
     Corners before, after;
+  };
+  /// The target word beside a phrase pair, and whether it is linked to the source words beside it.
+  struct Neighbor {
+    Direction direction;
+    int target;
+    bool link_before, link_after;
   };
 
   void find_targets(std::span<const corpus::Link> links);
-  Orientation word(const PhraseSpan& span, Direction direction) const;
-  Orientation block(const PhraseSpan& span, Direction direction, const Neighbors& neighbors) const;
-  Orientation hierarchical(const PhraseSpan& span, Direction direction) const;
+  Neighbor beside(const PhraseSpan& span, Direction direction) const;
+  Orientation word(const PhraseSpan& span, const Neighbor& neighbor) const;
+  Orientation block(const PhraseSpan& span, const Neighbor& neighbor, const Blocks& blocks) const;
+  Orientation hierarchical(const PhraseSpan& span, const Neighbor& neighbor) const;
   bool global(const PhraseSpan& span, Direction direction) const;
   bool aligned(int source, int target) const;
 
@@ -155,7 +162,7 @@ class OrientationReader {
   std::vector<int> last_link_;                      // of each target word; -1 if unaligned
   std::vector<int> target_before_, target_after_;   // first target of the last (first) aligned source word
                                                     // before (from) each position; kDecoder only
-  Neighbors short_, any_;                           // pairs within the length limit, and of any length
+  Blocks short_, any_;                              // pairs within the length limit, and of any length
   PositionSets ends_of_prefix_, begins_of_suffix_;  // of blocks at the begin or end of the target sentence
 };
 

@@ -21,6 +21,7 @@ from tunesmith.files import read_lines
 from tunesmith.weights import Weights
 
 CORPORA = ("multi30k", "enja", "europarl", "europarl-de-en")
+FEATURES = ("local", "hrm", "uncommon", "biphrases")
 OBJECTIVES: Mapping[str, tuple[object, ...]] = {
     "xbleu": ("--objective", "xbleu", "--smoothing", "gao-he"),
     "xbleu1": ("--objective", "xbleu", "--smoothing", "add-one"),
@@ -39,11 +40,17 @@ SYSTEMS = (
     *BASELINES,
     *(
         f"{features}-{objective}{rule and '-'}{rule}"
-        for features in ("local", "hrm", "uncommon", "biphrases")
+        for features in FEATURES
         for objective in OBJECTIVES
         for rule in RULES
     ),
 )
+HEADLINE = tuple(
+    f"{corpus}/{system}"
+    for corpus in ("multi30k", *EUROPARL)
+    for system in (*BASELINES, *(f"{each}-xbleu1" for each in FEATURES), "local-xbleu1-100", "hrm-xbleu1-100")
+)
+"""What is run unless systems are named."""
 DRAWN: Mapping[str, int] = dict.fromkeys(EUROPARL, 136_000)
 """How many sentences of the training text have lists; of other corpora all."""
 METHODS: Mapping[str, tuple[object, ...]] = {
@@ -145,8 +152,8 @@ class Setting:
 def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Path | None:
     """Write the weights from which tuning starts; None stands for those of the model.
 
-    Those of a model with a trained reordering model are `Setting.tuned`, and 1 per orientation. `again` is
-    the baseline, tuned from `Setting.tuned` as they are.
+    Those of a model with a trained reordering model are `Setting.tuned`, and 1 / gamma per orientation.
+    `again` is the baseline, tuned from `Setting.tuned` as they are.
     """
     if system == "again":
         return setting.tuned(corpus)
@@ -174,12 +181,7 @@ def run(setting: Setting, corpus: str, system: str) -> None:
         return
     model = setting.attached(corpus, system)
     start = start_weights(setting, corpus, system, model)
-    options = (
-        *METHODS[setting.method],
-        "--freeze",
-        "Unknown*",
-        *(() if start is None else ("--start", start)),
-    )
+    options = (*METHODS[setting.method], *(() if start is None else ("--start", start)))
     options += ("--freeze", "LexicalReordering*") if system == "none" else ()
     tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options, setting.roles)
 
@@ -237,7 +239,8 @@ def setting_and_systems() -> tuple[Setting, list[list[str]]]:
     parser.add_argument("--method", choices=tuple(METHODS), default="mira", help="how systems are tuned")
     parser.add_argument("--roles", default=",".join(ROLES), help="texts to translate, with commas")
     every = [f"{corpus}/{system}" for corpus in CORPORA for system in SYSTEMS]
-    parser.add_argument("--systems", default=",".join(every), help="CORPUS/SYSTEM, with commas [all]")
+    help_of_systems = "CORPUS/SYSTEM, with commas [those of the tables]"
+    parser.add_argument("--systems", default=",".join(HEADLINE), help=help_of_systems)
     help_of_trial = "a further system, and the options of `tunesmith xbleu train`; may be repeated"
     parser.add_argument("--trial", action="append", default=[], metavar="NAME=OPTIONS", help=help_of_trial)
     given = vars(parser.parse_args())

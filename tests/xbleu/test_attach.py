@@ -215,7 +215,8 @@ def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_
     )
     notes: list[str] = []
     made = attach(model, tmp_path / "reordering", tmp_path / "model", announce=notes.append)
-    ones = {f"SparseHRMLocal_{each}": 1.0 for each in ("monotone", "swap", "left", "right", "global")}
+    unit = 1 / TrainedReordering.open(tmp_path / "reordering").record["gamma"]
+    ones = {f"SparseHRMLocal_{each}": unit for each in ("monotone", "swap", "left", "right", "global")}
     start = {**Weights.read(model / "weights.start.json"), **ones, **Weights.read(tmp_path / "tuned.json")}
     assert dict(Weights.read(made.directory / "weights.start.json")) == start == {**tuned, **ones}
     assert not notes

@@ -173,7 +173,9 @@ def test_three_rounds_end_in_a_model_that_decodes(home: Path, folded: Folded, tm
         result = train_reordering(
             store.path, tmp_path / f"reordering{number}", AGAIN, start=start, others=stores
         ).model
-        assert result.record["start_model"]["weights"] == dict.fromkeys(LABELS, 1.0)
+        unit = TrainedReordering.open(start).orientation_weight
+        assert unit == 1 / result.record["gamma"]
+        assert result.record["start_model"]["weights"] == dict.fromkeys(LABELS, unit)
         held_out = round(store.sentences / 10)
         assert result.record["lists"]["training"] == (len(stores) + 1) * (store.sentences - held_out)
         directory = attach(plain, result.directory, tmp_path / f"model{number}").directory

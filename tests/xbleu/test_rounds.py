@@ -182,7 +182,9 @@ def test_weights_of_features_that_do_not_occur_again_are_kept(home: Path, tmp_pa
     others = [name for name in one.weights if name not in occurring]
     assert others and any(name in occurring for name in one.weights)
     for name in others:
-        assert made.weights[name] == pytest.approx(one.weights[name] * TUNED[name.rpartition("_")[2]])
+        assert made.weights[name] == pytest.approx(
+            made.record["gamma"] * one.weights[name] * TUNED[name.rpartition("_")[2]]
+        )
     assert made.record["features_with_weight"] == len(made.weights)
     assert made.record["types"] and made.record["replaces"] == [NAME]
 

@@ -100,7 +100,9 @@ def test_training_does_not_depend_on_the_scale_of_scores(given: Any, toy_store: 
     plain = train_reordering(toy_store, tmp_path / "a", options(gamma=1.5, **given)).model
     scaled = train_reordering(larger, tmp_path / "b", options(gamma=1.5 / 4, **given)).model
     assert plain.record["history"] == scaled.record["history"]
-    assert {name: 4 * weight for name, weight in plain.weights.items()} == dict(scaled.weights)
+    assert dict(plain.weights) == dict(scaled.weights)
+    assert plain.orientation_weight == pytest.approx(1 / 1.5, rel=1e-12)
+    assert scaled.orientation_weight == 4 * plain.orientation_weight
 
 
 @pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average": True}, {"batch": 7}])

@@ -28,10 +28,7 @@ from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.seen_sentences import SENTENCES
 from tunesmith.xbleu.word_lists import needed_lists
 
-__all__ = ["START_WEIGHT", "attach"]
-
-START_WEIGHT = 1.0
-"""Of each orientation: the scale of the trained weights is that of the decoder that made the lists."""
+__all__ = ["attach"]
 
 _FOLDER = "reordering"
 _WORDS = ("classes.*.txt", *WORD_LISTS)
@@ -83,7 +80,7 @@ def attach(
         tuple(f"{_FOLDER}/rows.{number}.bin" for number in range(len(opened.phrase_tables))),
     )
     anchored = opened.anchored()
-    start = {f"{part.name}_{orientation}": START_WEIGHT for orientation in trained.orientations}
+    start = {f"{part.name}_{orientation}": trained.orientation_weight for orientation in trained.orientations}
     made = replace(
         anchored,
         weights=Weights({**start_weights(opened, trained, weights, announce), **start}),

@@ -20,17 +20,19 @@ from tunesmith.weights import WeightStore
 
 __all__ = ["REORDERING", "WEIGHTS", "TrainedReordering"]
 
-_OPTIONAL = {"gamma": float | None, "replaces": list[str]}
+_OPTIONAL = {"gamma": float | None, "replaces": list[str], "orientation_weight": float}
 REORDERING, WEIGHTS = "reordering.json", "weights"
 FORMAT, VERSION = "tunesmith-reordering", 1
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedReordering:
-    """The template that gives features to a phrase and its orientation, and their weights phi.
+    """The template that gives features to a phrase and its orientation, and their weights gamma phi.
 
-    The score of a phrase is phi . u(orientation, phrase, block on top of the stack). `record` is the content
-    of `reordering.json`: the template, the names of the orientations, and how the model was made.
+    The score of a phrase is gamma phi . u(orientation, phrase, block on top of the stack), in the unit of log
+    p(e) of training, whatever the scale of the decoder's weights; beside them the weight of each orientation
+    is 1 / gamma. `record` is the content of `reordering.json`: the template, the names of the orientations,
+    and how the model was made.
     """
 
     directory: Path
@@ -69,6 +71,11 @@ class TrainedReordering:
     def orientations(self) -> tuple[str, ...]:
         """The names of the classes of orientations, in the order of the dense features."""
         return tuple(self.record["orientations"])
+
+    @property
+    def orientation_weight(self) -> float:
+        """The weight that each orientation had in training, which is 1 in models of earlier versions."""
+        return float(self.record.get("orientation_weight", 1.0))
 
     @property
     def decoder_weights(self) -> dict[str, float] | None:

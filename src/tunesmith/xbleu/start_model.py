@@ -70,7 +70,7 @@ class StartModel:
                 " `reordering` of the model has it under the name that it was attached by)",
                 path=store.path,
             )
-        factors = left_out.get(name, dict.fromkeys(trained.orientations, 1.0))
+        factors = left_out.get(name, dict.fromkeys(trained.orientations, trained.orientation_weight))
         if set(factors) != set(trained.orientations):
             raise InputError(
                 f"was made with a model {name} of the orientations {', '.join(factors)}, but the start model"
@@ -119,12 +119,12 @@ class StartModel:
         weights[known] = self._values[found[known]].astype(np.float32)
         return weights
 
-    def add_others(self, learned: WeightStore, features: _native.EventFeatures) -> None:
-        """Add the weights of features that do not occur in the lists, so that none is lost."""
+    def add_others(self, learned: WeightStore, features: _native.EventFeatures, unit: float) -> None:
+        """Add the weights of features that do not occur in the lists, times `unit`, so that none is lost."""
         seen = set(features.names(0, len(features)))
         names = [*self.trained.weights]
         others = [n for n, name in enumerate(names) if name not in seen and self._values[n] != 0]
-        learned.set([names[n] for n in others], self._values[others].astype(np.float32))
+        learned.set([names[n] for n in others], (unit * self._values[others]).astype(np.float32))
 
     @cached_property
     def _values(self) -> FloatArray:

@@ -11,6 +11,10 @@ the sum is over derivations, and the gain of each is linear BLEU (linear_bleu.py
 The learning rate is that of gamma phi, so that training does not depend on the scale of the decoder's
 weights: steps of phi are rate / gamma^2 times the gradient (rate / gamma with AdaGrad, whose steps have no
 unit). At gamma = 1 that is the paper's update.
+
+The model that is written has the weights gamma phi, and 1 / gamma as the weight of each orientation: the same
+scores, but the dense features have the unit of log p(e), and not that of the decoder's scores, which may be
+hundreds of times as large. Tuning depends on the scale of features, unless they are standardized.
 """
 
 from __future__ import annotations
@@ -20,6 +24,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from tunesmith.distribute import Executor
 from tunesmith.files import PathLike
@@ -105,9 +111,10 @@ def train_reordering(
         epochs = Epochs(compiled, options, files, progress, theta, rounds.start, executor)
         resumed_after = epochs.run()
         epochs.warn_of_harm()
-        weights = WeightStore(compiled.features.weighted(epochs.state.kept))
+        gamma = epochs.state.gamma
+        weights = WeightStore(compiled.features.weighted((gamma * epochs.state.kept).astype(np.float32)))
         if rounds.start is not None:
-            rounds.start.add_others(weights, compiled.features)
+            rounds.start.add_others(weights, compiled.features, gamma)
         weights.report_collisions()
         made = {**_made(epochs, lists), "features_with_weight": len(weights), **rounds.to_dict()}
         if rounds.lists.seen is not None:
@@ -124,6 +131,7 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
         "objective": options.objective,
         "options": settings_of(store, options),
         "gamma": state.gamma,
+        "orientation_weight": 1 / state.gamma,
         "entropy": state.start["entropy"],
         "gamma_trials": state.trials,
         "store": str(store.path.resolve()),

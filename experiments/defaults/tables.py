@@ -36,6 +36,8 @@ class Pair:
     tuned: int | None = None
     """Sentences of dev that are tuned on, from the first [all]."""
     raw: tuple[object, ...] = ()
+    size: int | None = None
+    """Pairs of the training text, from the first, those that are held out included [all]."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,12 @@ PAIRS: Mapping[str, Pair] = {
     "fr-en": Pair("multi30k", "fr", "en", "val", MULTI30K_TESTS),
     "europarl": Pair("europarl-fr-en", "fr", "en", tuned=1000, raw=RAW),
 }
+UNSEEN: Mapping[str, Pair] = {
+    "zh-en": Pair("zhen", "seg.zh", "en", raw=("--source-language", "zh", *RAW[2:])),
+    "europarl-100k": Pair("europarl-fr-en", "fr", "en", tuned=1000, raw=RAW, size=100_000),
+}
+"""Pairs on which only the joined aligners were compared, after they were chosen on others."""
+ALL = {**PAIRS, **UNSEEN}
 DISTANT = ("ja-en", "en-ja")
 JUMPS = {
     f"distortion {limit}": Settings(("--distortion-limit", limit), aligned=True) for limit in (6, 9, 12, 15)
@@ -100,7 +108,7 @@ CHOICES: Grids = {
         },
         **{method: Settings(("--symmetrize", method)) for method in ("grow-diag", "grow-diag-final")},
     }
-    for pair in PAIRS
+    for pair in (*PAIRS, *UNSEEN)
 }
 """Settings between which defaults are chosen, on held-out text."""
 
@@ -128,7 +136,7 @@ class Setting:
 
     def text(self, name: str, role: str, side: str) -> Path:
         """Return the text of a role, train, dev, select or test; it is written unless it is there."""
-        pair = PAIRS[name]
+        pair = ALL[name]
         path = self.out / name / f"{role}.{side}"
         if not path.exists():
             language = pair.source if side == "source" else pair.target
@@ -136,6 +144,7 @@ class Setting:
             parts = {"train": train, "select": train, "dev": (pair.dev,), "test": pair.tests}[role]
             files = (self.data / f"{pair.corpus}.{part}.{language}.xz" for part in parts)
             lines = list(itertools.chain(*map(read_lines, files)))
+            lines = lines[: pair.size] if "train" in parts else lines
             path.parent.mkdir(parents=True, exist_ok=True)
             kept = {
                 "train": slice(-HELD_OUT) if self.choose else slice(None),
@@ -151,7 +160,7 @@ class Setting:
         """Return the target side of a text, tokenized and cased as the models' where it is raw."""
         text = self.text(name, role, "target")
         path = text.with_name(f"{text.name}.prepared")
-        if not PAIRS[name].raw:
+        if not ALL[name].raw:
             return text
         if not path.exists():
             model = self.model(name, "phrase", Settings())
@@ -169,7 +178,7 @@ class Setting:
 
     def run(self, name: str, kind: str, run: str, settings: Settings) -> None:
         """Train, tune and translate, as far as that is not done."""
-        folder, pair = self.folder(name, kind, run), PAIRS[name]
+        folder, pair = self.folder(name, kind, run), ALL[name]
         every = {seed: folder / str(seed) for seed in range(1, self.seeds + 1)}
         if all((out / f"{self.roles[-1]}.out").exists() for out in every.values()):
             return
@@ -230,15 +239,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/defaults"), help="folder of all results")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds of tuning")
-    parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
+    parser.add_argument("--pairs", default=",".join(PAIRS), help=f"names, with commas [{','.join(PAIRS)}]")
     parser.add_argument("--runs", help="settings besides the default, with commas [all]")
     parser.add_argument("--kinds", help="kinds of models, phrase or hiero, with commas [all]")
     parser.add_argument(
         "--choose", action="store_true", help="compare settings on held-out text, and read no test text"
     )
     given = parser.parse_args()
-    if unknown := set(given.pairs.split(",")) - set(PAIRS):
-        parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(PAIRS)}")
+    if unknown := set(given.pairs.split(",")) - set(ALL):
+        parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(ALL)}")
     grids = CHOICES if given.choose else GRIDS
     known = {run for grid in grids.values() for run in grid}
     if unknown := set((given.runs or "").split(",")) - known - {""}:

@@ -36,6 +36,10 @@ class Pair:
     tuned: int | None = None
     """Sentences of dev that are tuned on, from the first [all]."""
     raw: tuple[object, ...] = ()
+    size: int | None = None
+    """Pairs of the training text, from the first, those that are held out included [all]."""
+    by_length: bool = False
+    """Whether the training text is sorted by length, so that what is held out is spread over it."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,16 @@ PAIRS: Mapping[str, Pair] = {
     "en-ja": Pair("enja", "en", "ja"),
     "de-en": Pair("multi30k", "de", "en", "val", MULTI30K_TESTS),
     "fr-en": Pair("multi30k", "fr", "en", "val", MULTI30K_TESTS),
-    "zh-en": Pair("zhen", "seg.zh", "en"),
-    "en-zh": Pair("zhen", "en", "seg.zh"),
+    "zh-en": Pair("zhen", "seg.zh", "en", raw=("--source-language", "zh", *RAW[2:]), by_length=True),
+    "en-zh": Pair("zhen", "en", "seg.zh", by_length=True),
     "europarl": Pair("europarl-fr-en", "fr", "en", tuned=1000, raw=RAW),
     "europarl-de": Pair("europarl-de-en", "de", "en", tuned=1000, raw=("--source-language", "de", *RAW[2:])),
 }
+UNSEEN: Mapping[str, Pair] = {
+    "europarl-100k": Pair("europarl-fr-en", "fr", "en", tuned=1000, raw=RAW, size=100_000),
+}
+"""Pairs on which defaults are compared, but not set beside a grid."""
+ALL = {**PAIRS, **UNSEEN}
 DISTANT = ("ja-en", "en-ja")
 JUMPS = {
     f"distortion {limit}": Settings(("--distortion-limit", limit), aligned=True) for limit in (6, 9, 12, 15)
@@ -103,9 +112,17 @@ CHOICES: Grids = {
         },
         **{method: Settings(("--symmetrize", method)) for method in ("grow-diag", "grow-diag-final")},
     }
-    for pair in PAIRS
+    for pair in (*PAIRS, *UNSEEN)
 }
 """Settings between which defaults are chosen, on held-out text."""
+
+
+def _held_out(lines: int, spread: bool) -> range:
+    """Return the numbers of the lines that are held out: the last ones, or evenly spread ones."""
+    if not spread:
+        return range(lines - HELD_OUT, lines)
+    step = lines // HELD_OUT
+    return range(step - 1, step * HELD_OUT, step)
 
 
 @dataclass(frozen=True)
@@ -131,7 +148,7 @@ class Setting:
 
     def text(self, name: str, role: str, side: str) -> Path:
         """Return the text of a role, train, dev, select or test; it is written unless it is there."""
-        pair = PAIRS[name]
+        pair = ALL[name]
         path = self.out / name / f"{role}.{side}"
         if not path.exists():
             language = pair.source if side == "source" else pair.target
@@ -139,22 +156,22 @@ class Setting:
             parts = {"train": train, "select": train, "dev": (pair.dev,), "test": pair.tests}[role]
             files = (self.data / f"{pair.corpus}.{part}.{language}.xz" for part in parts)
             lines = list(itertools.chain(*map(read_lines, files)))
+            lines = lines[: pair.size] if "train" in parts else lines
             path.parent.mkdir(parents=True, exist_ok=True)
-            kept = {
-                "train": slice(-HELD_OUT) if self.choose else slice(None),
-                "select": slice(-HELD_OUT, None),
-                "dev": slice(pair.tuned),
-                "test": slice(None),
-            }[role]
+            if role == "select" or (role == "train" and self.choose):
+                held_out = _held_out(len(lines), pair.by_length)
+                lines = [lines[i] for i in range(len(lines)) if (i in held_out) == (role == "select")]
+            elif role == "dev":
+                lines = lines[: pair.tuned]
             with open_write(path) as stream:
-                stream.write("".join(f"{line}\n" for line in lines[kept]).encode())
+                stream.write("".join(f"{line}\n" for line in lines).encode())
         return path
 
     def references(self, name: str, role: str) -> Path:
         """Return the target side of a text, tokenized and cased as the models' where it is raw."""
         text = self.text(name, role, "target")
         path = text.with_name(f"{text.name}.prepared")
-        if not PAIRS[name].raw:
+        if not ALL[name].raw:
             return text
         if not path.exists():
             model = self.model(name, "phrase", Settings())
@@ -172,7 +189,7 @@ class Setting:
 
     def run(self, name: str, kind: str, run: str, settings: Settings) -> None:
         """Train, tune and translate, as far as that is not done."""
-        folder, pair = self.folder(name, kind, run), PAIRS[name]
+        folder, pair = self.folder(name, kind, run), ALL[name]
         every = {seed: folder / str(seed) for seed in range(1, self.seeds + 1)}
         if all((out / f"{self.roles[-1]}.out").exists() for out in every.values()):
             return
@@ -233,15 +250,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/defaults"), help="folder of all results")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds of tuning")
-    parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
+    parser.add_argument("--pairs", default=",".join(PAIRS), help=f"names, with commas [{','.join(PAIRS)}]")
     parser.add_argument("--runs", help="settings besides the default, with commas [all]")
     parser.add_argument("--kinds", help="kinds of models, phrase or hiero, with commas [all]")
     parser.add_argument(
         "--choose", action="store_true", help="compare settings on held-out text, and read no test text"
     )
     given = parser.parse_args()
-    if unknown := set(given.pairs.split(",")) - set(PAIRS):
-        parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(PAIRS)}")
+    if unknown := set(given.pairs.split(",")) - set(ALL):
+        parser.error(f"no such pairs: {', '.join(sorted(unknown))}; there are {', '.join(ALL)}")
     grids = CHOICES if given.choose else GRIDS
     known = {run for grid in grids.values() for run in grid}
     if unknown := set((given.runs or "").split(",")) - known - {""}:

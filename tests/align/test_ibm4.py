@@ -10,7 +10,8 @@ from tests.align.brute_ibm4 import BruteIbm4, estimated_distortions, estimated_f
 from tests.align.test_em import TEXT, bitext, random_text, words
 
 from tunesmith.align import Aligner, train_aligner
-from tunesmith.errors import OptionError
+from tunesmith.align.model import get_model
+from tunesmith.errors import InputError, OptionError
 
 CLASSES = 3
 TEXTS = TEXT[:3] + random_text(7, 40)
@@ -118,6 +119,42 @@ def test_results_are_the_same_for_any_number_of_threads_and_after_saving(tmp_pat
     assert opened.align(text).lines() == one.align(text).lines()
     unseen = bitext([("haus neu", "the new house"), ("", "a"), ("x " * 300, "y z")])
     assert len(opened.align(unseen)) == 3
+
+
+def test_training_goes_on_from_a_trained_hmm_to_the_same_result(tmp_path) -> None:
+    text = bitext(TEXTS)
+    alone = train_aligner(text, "ibm4", **OPTIONS)
+    hmm = train_aligner(text, "hmm", iterations=OPTIONS["hmm"], null=OPTIONS["null"], ibm1=OPTIONS["ibm1"])
+    hmm.save(tmp_path / "hmm.bin")
+    before = hmm.align(text).lines()
+    for start in (hmm, Aligner.open(tmp_path / "hmm.bin")):
+        train_aligner(text, "ibm4", start=start, **OPTIONS).save(tmp_path / "joined.bin")
+        alone.save(tmp_path / "alone.bin")
+        assert (tmp_path / "joined.bin").read_bytes() == (tmp_path / "alone.bin").read_bytes()
+    assert hmm.align(text).lines() == before  # it was not trained on
+
+
+def test_the_default_hmm_is_what_the_default_model_goes_on_from() -> None:
+    assert get_model("ibm4").predecessor == get_model("hmm")
+
+
+def test_training_goes_on_only_from_the_predecessor_trained_on_the_same_text() -> None:
+    text = bitext(TEXTS)
+    hmm, diagonal = train_aligner(text, "hmm"), train_aligner(text, "diagonal")
+    with pytest.raises(
+        OptionError, match=r"ibm4: training cannot go on from Diagonal.*give an aligner of Hmm"
+    ):
+        train_aligner(text, "ibm4", start=diagonal)
+    with pytest.raises(OptionError, match="ibm4: training cannot go on from Hmm"):
+        train_aligner(text, "ibm4", start=hmm, hmm=2)
+    with pytest.raises(OptionError, match="starts from uniform probabilities; omit start"):
+        train_aligner(text, "diagonal", start=hmm)
+    with pytest.raises(InputError, match="trained on other text"):
+        train_aligner(bitext(TEXTS[1:]), "ibm4", start=hmm)
+    words = [("a b", "x y"), ("b a", "y x")]
+    start = train_aligner(bitext(words), "hmm")
+    with pytest.raises(InputError, match="word pairs of other text"):
+        train_aligner(bitext([("a", "x"), ("b", "y")]), "ibm4", start=start)
 
 
 def test_bad_options_are_refused() -> None:

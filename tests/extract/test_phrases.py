@@ -148,6 +148,41 @@ def test_fold_numbers_that_are_none_are_refused(
     assert caught.value.line == line
 
 
+@pytest.mark.parametrize(("memory", "threads"), [("1G", 1), ("1K", 3)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_several_alignments_count_as_the_text_with_each(
+    tmp_path: Path, memory: str, threads: int, weighted: bool
+) -> None:
+    bitext, one = generated(80)
+    rows = [[tuple(link) for link in row] for row in map(np.ndarray.tolist, one)]
+    other = Alignments.of(row[: len(row) - k % 3] for k, row in enumerate(rows))
+    folds = np.arange(80) % 3
+    weights = 1 + np.arange(80) % 4 if weighted else None
+    repeated = bitext.repeated(3), Alignments.concatenate([one, other, one])
+    tiled = np.tile(folds, 3)
+    lexicon = Lexicon.estimate(*repeated, tiled)
+    tables = []
+    for text, alignments, fold, times in (
+        (*repeated, tiled, 3),
+        (bitext, [one, other, one], folds, 1),
+    ):
+        each = None if weights is None else np.tile(weights, times)
+        options = {"folds": fold, "weights": each, "memory": memory, "threads": threads}
+        counts = count_phrases(text, alignments, path=tmp_path / "counts", **options)
+        instances = [counts.native.instances_without(number) for number in range(3)]
+        build_table(counts, lexicon, tmp_path / "table", exclude_fold=1)
+        tables.append((instances, counts.events, (tmp_path / "table").read_bytes()))
+    assert tables[0] == tables[1]
+    assert counts.sentences == 80
+
+
+def test_alignments_of_other_text_are_refused(tmp_path: Path) -> None:
+    bitext, alignments = generated(4)
+    for wrong in ([], [alignments, Alignments.of([[(0, 0)]])]):
+        with pytest.raises(InputError, match="alignments for 4 sentence pairs"):
+            count_phrases(bitext, wrong, path=tmp_path / "counts")
+
+
 def test_words_that_are_no_utf8_are_damage_and_told_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "counts"
     bitext, alignments = bitext_of([Pair(("größe",), ("size",), frozenset({(0, 0)}))])

@@ -17,7 +17,17 @@ from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.model import Model, train
 from tunesmith.model.extracted import check_sentence_counts, count_aligners
-from tunesmith.model.parts.names import ALIGNMENT, COUNTS, LEXICON, LM, PHRASES, WORD_ORDER, joined_alignment
+from tunesmith.model.parts.names import (
+    ALIGNER,
+    ALIGNMENT,
+    COUNTS,
+    LEXICON,
+    LM,
+    PHRASES,
+    WORD_ORDER,
+    joined_aligner,
+    joined_alignment,
+)
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import check_least_count
 from tunesmith.tables import PhraseTable
@@ -83,6 +93,36 @@ def test_another_aligner_repeats_only_what_depends_on_it(corpus: Path, tmp_path:
     assert run("hmm", "ibm1") == {"alignment by ibm1", "lexicon", "phrase pairs", "phrase table"}
     assert run("hmm") == {"lexicon", "phrase pairs", "phrase table"}
     assert not (tmp_path / "model" / joined_alignment("ibm1")).exists()
+
+
+def test_an_aligner_goes_on_from_its_predecessor_in_any_order(corpus: Path, tmp_path: Path) -> None:
+    def run(*aligner: str) -> tuple[Path, list[str]]:
+        folder = tmp_path / "-".join(aligner)
+        trained = train(corpus / "de", corpus / "en", folder, aligner=aligner, lm_order=2)
+        return folder, [report.name for report in trained.steps if report.name.startswith("alignment")]
+
+    alone, _ = run("ibm4")
+    first, steps = run("hmm", "ibm4")
+    assert steps == ["alignment", "alignment by ibm4"]
+    assert (first / joined_alignment("ibm4")).read_bytes() == (alone / ALIGNMENT).read_bytes()
+    later, steps = run("ibm4", "hmm")
+    assert steps == ["alignment by hmm", "alignment"]
+    for name in (ALIGNMENT, ALIGNER):
+        assert (later / name).read_bytes() == (alone / name).read_bytes()
+    assert (later / joined_aligner("hmm")).read_bytes() == (first / ALIGNER).read_bytes()
+    assert (later / joined_alignment("hmm")).read_bytes() == (first / ALIGNMENT).read_bytes()
+
+
+def test_another_predecessor_repeats_what_goes_on_from_it(corpus: Path, tmp_path: Path) -> None:
+    def run(*aligner: str) -> set[str]:
+        trained = train(corpus / "de", corpus / "en", tmp_path / "model", aligner=aligner, lm_order=2)
+        return {report.name for report in trained.steps if not report.skipped}
+
+    run("hmm", "ibm1", "ibm4")
+    counted = {"lexicon", "phrase pairs", "phrase table"}
+    assert run("hmm", "ibm4") == counted
+    assert run("hmm", "ibm4", "ibm1") == {"alignment by ibm1", *counted}
+    assert "alignment by ibm4" in run("ibm1", "ibm4")  # it trains its own HMM now
 
 
 def test_the_command_line_takes_names_with_commas(corpus: Path, tmp_path: Path) -> None:

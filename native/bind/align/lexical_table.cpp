@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bind/align/aligner.h"
@@ -48,6 +49,16 @@ align::LexicalTable restore(const Vector<int64_t>& rows, const Vector<int32_t>& 
   return table;
 }
 
+void assign(align::LexicalTable& table, const align::LexicalTable& other) {
+  if (!std::ranges::equal(table.pairs.rows(), other.pairs.rows()) ||
+      !std::ranges::equal(table.pairs.columns(), other.pairs.columns()) ||
+      table.pairs.target_words() != other.pairs.target_words())
+    throw InputError("the table has the word pairs of other text");
+  table.probabilities = other.probabilities;
+  table.null_forward = other.null_forward;
+  table.null_reverse = other.null_reverse;
+}
+
 std::vector<float> direction(const align::LexicalTable& table, bool reverse) {
   std::vector<float> values(table.pairs.size());
   for (size_t k = 0; k < values.size(); ++k)
@@ -65,6 +76,8 @@ void add_lexical_table(nb::module_& m) {
       .def_prop_ro("source_words", [](const align::LexicalTable& self) { return self.pairs.source_words(); })
       .def_prop_ro("target_words", [](const align::LexicalTable& self) { return self.pairs.target_words(); })
       .def("__len__", [](const align::LexicalTable& self) { return self.pairs.size(); })
+      .def("assign", &assign, "other"_a, nb::call_guard<GilReleased>(),
+           "Takes the probabilities of a table of the same pairs.")
       .def(
           "find",
           [](const align::LexicalTable& self, int32_t source, int32_t target) {

@@ -155,7 +155,7 @@ void add_phrase_counting(nb::module_& m) {
       "count_phrase_pairs",
       [](const std::pair<Vector<int32_t>, Vector<int64_t>>& source,
          const std::pair<Vector<int32_t>, Vector<int64_t>>& target,
-         const std::pair<Matrix<int32_t>, Vector<int64_t>>& links,
+         const std::pair<Matrix<int32_t>, Vector<int64_t>>& links, size_t copies,
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& source_words,
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& target_words, const Vector<int32_t>& folds,
          const Vector<int64_t>& weights, uint64_t unit, const Vector<int32_t>& orientations,
@@ -169,13 +169,14 @@ void add_phrase_counting(nb::module_& m) {
             view(folds),
             view(weights),
             unit,
-            view(orientations)};
+            view(orientations),
+            copies};
         extract::phrases::CountingOptions options{max_length, events, memory, temporary, threads, {}};
         if (progress) options.progress = *progress;
         without_gil([&] { extract::phrases::count_phrase_pairs(bitext, path, options); });
       },
-      "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "folds"_a, "weights"_a,
-      "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "events"_a, "memory"_a, "temporary"_a,
+      "source"_a, "target"_a, "alignments"_a, "copies"_a, "source_words"_a, "target_words"_a, "folds"_a,
+      "weights"_a, "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "events"_a, "memory"_a, "temporary"_a,
       "threads"_a, "progress"_a.none());
 }
 

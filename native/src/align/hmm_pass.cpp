@@ -138,17 +138,12 @@ std::vector<int32_t> HmmPass::best_path() {
       back[i] = kStart;
     }
     for (size_t r = 0; r < n; ++r) from_[r] = best[r] * inverse_[r];
-    best_jumps(from_.data(), widths_.forward(0), now.data(), back, n);
+    best_jumps(from_.data(), widths_, now.data(), back, n);
     const float stay = null_ * none[t];
-    float most = start *= stay;
-    for (size_t i = 0; i < n; ++i) {
-      now[i] *= (1 - null_) * emissions[t * n + i];
-      if (stay * best[i] > now[i]) {
-        now[i] = stay * best[i];
-        back[i] = kStay;
-      }
-      most = std::max(most, now[i]);
-    }
+    start *= stay;
+    const float* emission = emissions.data() + t * n;
+    const float most =
+        std::max(start, stay_or_jump(best.data(), stay, kStay, emission, 1 - null_, now.data(), back, n));
     for (size_t i = 0; i < n; ++i) best[i] = now[i] / most;
     start /= most;
   }

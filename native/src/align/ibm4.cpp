@@ -40,9 +40,10 @@ class PairSearches {
     reverse.climb();
   }
 
+  template <bool kShared>
   void count(Ibm4BothCounts& counts) {
-    forward.count(counts.forward, kOne);
-    reverse.count(counts.reverse, kOne);
+    forward.count<kShared>(counts.forward, kOne);
+    reverse.count<kShared>(counts.reverse, kOne);
   }
 
   Ibm4Search forward, reverse;
@@ -61,6 +62,16 @@ void estimate_both(Ibm4Model& model, const Ibm4BothCounts& counts, double unit) 
   model.sides.reverse.tables = estimate_ibm4(model.sides.reverse.layout, counts.reverse, unit);
 }
 
+/// Calls body.operator()<kShared>(): whether several threads add to the same counts.
+template <class Body>
+void with_threads(int threads, Body body) {
+  if (threads > 1)
+    body.template operator()<true>();
+  else
+    body.template operator()<false>();
+}
+
+template <bool kShared>
 struct StartIbm4 {
   const PairCells& cells;
   Ibm4BothCounts& counts;
@@ -70,11 +81,12 @@ struct StartIbm4 {
     const auto source = cells.source()[number], target = cells.target()[number];
     if (!fits_hmm(source, target)) return;
     pair.start(source, target, found);
-    pair.count(counts);
+    pair.template count<kShared>(counts);
   }
   void finish() {}
 };
 
+template <bool kShared>
 struct ExpectIbm4 {
   const PairCells& cells;
   bool agree;
@@ -88,20 +100,20 @@ struct ExpectIbm4 {
     if (!fits_hmm(source, target)) return;
     pair.climb(source, target, found);
     likelihoods[number] = {pair.forward.posteriors(), pair.reverse.posteriors()};
-    pair.count(counts);
+    pair.template count<kShared>(counts);
     const size_t n = source.size(), m = target.size();
     for (size_t j = 0; j < m; ++j)
-      lexical.add_word<true>(lexical.null_forward, target[j], pair.forward.none_posteriors[j]);
+      lexical.add_word<kShared>(lexical.null_forward, target[j], pair.forward.none_posteriors[j]);
     for (size_t i = 0; i < n; ++i) {
-      lexical.add_word<true>(lexical.null_reverse, source[i], pair.reverse.none_posteriors[i]);
+      lexical.add_word<kShared>(lexical.null_reverse, source[i], pair.reverse.none_posteriors[i]);
       for (size_t j = 0; j < m; ++j) {
         BothWays<float> posterior{pair.forward.position_posteriors[j * n + i],
                                   pair.reverse.position_posteriors[i * m + j]};
         if (agree) posterior.forward = posterior.reverse = posterior.forward * posterior.reverse;
         if (posterior.forward == 0 && posterior.reverse == 0) continue;
         BothWays<int64_t>& count = lexical.pairs[found[i * m + j]];
-        LexicalCounts::add<true>(count.forward, lexical.fixed(posterior.forward));
-        LexicalCounts::add<true>(count.reverse, lexical.fixed(posterior.reverse));
+        LexicalCounts::add<kShared>(count.forward, lexical.fixed(posterior.forward));
+        LexicalCounts::add<kShared>(count.reverse, lexical.fixed(posterior.reverse));
       }
     }
   }
@@ -152,7 +164,9 @@ struct FillIbm4 {
 
 void start_ibm4(PairCells& cells, const LexicalTable& table, Ibm4Model& model, int threads) {
   Ibm4BothCounts counts(model);
-  cells.visit(threads, [&] { return StartIbm4{cells, counts, PairSearches(table, model)}; });
+  with_threads(threads, [&]<bool kShared>() {
+    cells.visit(threads, [&] { return StartIbm4<kShared>{cells, counts, PairSearches(table, model)}; });
+  });
   estimate_both(model, counts, 1 / kOne);
 }
 
@@ -160,8 +174,10 @@ BothWays<double> expect_ibm4(PairCells& cells, const LexicalTable& table, Ibm4Mo
                              LexicalCounts& lexical, int threads) {
   Ibm4BothCounts counts(model);
   std::vector<BothWays<double>> likelihoods(cells.source().size());
-  cells.visit(threads, [&] {
-    return ExpectIbm4{cells, agree, lexical, counts, likelihoods, PairSearches(table, model)};
+  with_threads(threads, [&]<bool kShared>() {
+    cells.visit(threads, [&] {
+      return ExpectIbm4<kShared>{cells, agree, lexical, counts, likelihoods, PairSearches(table, model)};
+    });
   });
   estimate_both(model, counts, 1 / kOne);
   return sum_of(likelihoods);

@@ -10,7 +10,6 @@ namespace tunesmith::align {
 
 namespace {
 
-constexpr size_t kBandEnds[] = {15, 25, 50};
 constexpr double kLeastWeight = 1e-5;  // relative to the mean: no jump is impossible
 constexpr size_t kJumpClasses = 2 * JumpWidths::kClasses - 1;
 
@@ -23,21 +22,6 @@ void normalize(double* begin, size_t size) {
 }
 
 }  // namespace
-
-size_t JumpWidths::class_of(size_t width) {
-  if (width <= kExact) return width;
-  size_t band = kExact + 1;
-  for (const size_t end : kBandEnds) {
-    if (width <= end) return band;
-    ++band;
-  }
-  return band;
-}
-
-size_t JumpWidths::jump_class(int64_t width) {
-  const size_t far = class_of(static_cast<size_t>(std::abs(width)));
-  return width < 0 ? kClasses - 1 - far : kClasses - 1 + far;
-}
 
 JumpWidths::JumpWidths() : JumpWidths(std::vector<double>(kJumpClasses + kClasses, 1.0)) {}
 
@@ -56,6 +40,15 @@ JumpWidths::JumpWidths(std::vector<double> weights) : weights_(std::move(weights
     forward_[k] = static_cast<float>(weight);
     backward_[widths - 1 - k] = forward_[k];
     sums_[k + 1] = sums_[k] + weight;
+  }
+  least_.resize(kLongestHmm + 1);
+  most_.resize(kLongestHmm + 1);
+  least_[1] = most_[1] = *forward(0);
+  for (size_t n = 2; n <= kLongestHmm; ++n) {
+    const auto [less, more] =
+        std::minmax(*forward(static_cast<int64_t>(n) - 1), *backward(static_cast<int64_t>(n) - 1));
+    least_[n] = std::min(least_[n - 1], less);
+    most_[n] = std::max(most_[n - 1], more);
   }
   start_.resize(kLongestHmm);
   start_sums_.resize(kLongestHmm + 1);

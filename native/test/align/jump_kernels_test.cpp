@@ -1,5 +1,6 @@
 #include "tunesmith/align/jump_kernels.h"
 
+#include <cmath>
 #include <random>
 
 #include "check.h"
@@ -39,10 +40,54 @@ TEST(sums_and_maxima_over_jumps_are_those_of_the_definition) {
         }
       }
     add_jumps(from.data(), widths.forward(0), sums.data(), n);
-    best_jumps(from.data(), widths.forward(0), best.data(), back.data(), n);
+    best_jumps(from.data(), widths, best.data(), back.data(), n);
     CHECK(sums == expected);
     CHECK(best == most);
     CHECK(back == origins);
+  }
+}
+
+TEST(positions_that_no_best_jump_comes_from_do_not_change_the_best_ones) {
+  std::mt19937 random(5);
+  const JumpWidths widths = sloping();
+  for (const size_t n : {1, 9, 40, 256}) {
+    auto from = drawn(random, n);
+    for (float& each : from) each = std::pow(each, 12.0F);  // most are far below the largest
+    std::vector<float> best(n, 0), most(n, 0);
+    std::vector<int32_t> back(n, -1), origins(n, -1);
+    for (size_t r = 0; r < n; ++r)
+      for (size_t i = 0; i < n; ++i) {
+        const float reached = from[r] * *widths.forward(static_cast<int64_t>(i) - static_cast<int64_t>(r));
+        if (reached <= most[i]) continue;
+        most[i] = reached;
+        origins[i] = static_cast<int32_t>(r);
+      }
+    best_jumps(from.data(), widths, best.data(), back.data(), n);
+    CHECK(best == most);
+    CHECK(back == origins);
+  }
+}
+
+TEST(a_word_stays_where_that_is_likelier_than_a_jump) {
+  std::mt19937 random(6);
+  for (const size_t n : {1, 7, 8, 9, 100}) {
+    const auto before = drawn(random, n), emissions = drawn(random, n);
+    auto jumped = drawn(random, n);
+    std::vector<int32_t> back(n, 3), expected_back(n, 3);
+    auto expected = jumped;
+    float most = 0;
+    for (size_t i = 0; i < n; ++i) {
+      expected[i] *= 0.75F * emissions[i];
+      if (0.5F * before[i] > expected[i]) {
+        expected[i] = 0.5F * before[i];
+        expected_back[i] = -2;
+      }
+      most = std::max(most, expected[i]);
+    }
+    CHECK(stay_or_jump(before.data(), 0.5F, -2, emissions.data(), 0.75F, jumped.data(), back.data(), n) ==
+          most);
+    CHECK(jumped == expected);
+    CHECK(back == expected_back);
   }
 }
 

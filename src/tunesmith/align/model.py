@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal
 
 from tunesmith import _native
-from tunesmith.align.training import Training
+from tunesmith.align.training import Parameters, Training
 from tunesmith.corpus import Alignments
 from tunesmith.errors import OptionError
 from tunesmith.options import build, check_options, option
 from tunesmith.registry import Registry
-from tunesmith.types import Float32Array, FloatArray
+from tunesmith.types import Float32Array
 
 __all__ = ["ALIGNMENT_MODELS", "AlignmentModel", "Parameters", "check_null", "get_model"]
-
-Parameters: TypeAlias = Mapping[str, FloatArray]
-"""Parameters of a model besides the translation table."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +50,17 @@ class AlignmentModel(ABC):
         """Whether the translation table is smoothed by variational Bayes."""
         return self.smoothing == "bayes"
 
+    @property
+    def predecessor(self) -> AlignmentModel | None:
+        """The model whose training this one continues; None if it starts from uniform probabilities."""
+        return None
+
     @abstractmethod
     def train(self, training: Training) -> Parameters:
-        """Train; translation probabilities are left in `training.table`, other parameters are returned."""
+        """Train; translation probabilities are left in `training.table`, other parameters are returned.
+
+        With a `predecessor`, the table and `training.before` are those that it was trained to.
+        """
 
     @abstractmethod
     def links(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tunesmith import _native
 from tunesmith.corpus import Bitext
 from tunesmith.errors import InputError
+from tunesmith.types import FloatArray
 
-__all__ = ["Iteration", "Progress", "Training"]
+__all__ = ["Iteration", "Parameters", "Progress", "Training"]
 
 Progress: TypeAlias = Callable[[str], None]
+
+Parameters: TypeAlias = Mapping[str, FloatArray]
+"""Parameters of a model besides the translation table."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class Training:
     threads: int
     progress: Progress | None = None
     history: list[Iteration] = field(default_factory=list)
+    before: Parameters = field(default_factory=dict)
+    """What the predecessor of the model was trained to, if it has one."""
 
     @classmethod
     def of(cls, bitext: Bitext, threads: int, progress: Progress | None = None) -> Training:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -97,7 +97,7 @@ class PhraseCounts:
 
 def count_phrases(
     bitext: Bitext,
-    alignments: Alignments,
+    alignments: Alignments | Sequence[Alignments],
     *,
     path: PathLike,
     max_length: int = 7,
@@ -113,15 +113,20 @@ def count_phrases(
     """Count all phrase pairs of at most `max_length` words per side that are consistent with the alignment.
 
     A pair is consistent if it contains a link and no link leaves it (Och and Ney 2004); it may be extended by
-    unaligned words at its borders. `folds` has one fold number per sentence pair, and `weights` how much each
-    of its phrase pairs counts [1] (see `counted_weights`). With `orientations` (see `read_moses_extract`)
-    each sentence pair is one phrase pair, extracted before; otherwise `orientation_events` says what its
-    orientations are (see docs/phrases.md). Beyond `memory` (bytes, or
-    an amount such as `512M`), extracted pairs (20 bytes each) go to an unnamed file in the folder `temporary`
-    [default: that of `path`]. The result does not depend on memory or the number of threads.
+    unaligned words at its borders. Of several alignments of the bitext, the pairs of each count. `folds` has
+    one fold number per sentence pair, and `weights` how much each of its phrase pairs counts [1] (see
+    `counted_weights`). With `orientations` (see `read_moses_extract`) each sentence pair is one phrase pair,
+    extracted before; otherwise `orientation_events` says what its orientations are (see docs/phrases.md).
+    Beyond `memory` (bytes, or an amount such as `512M`), extracted pairs (20 bytes each) go to an unnamed
+    file in the folder `temporary` [default: that of `path`]. The result does not depend on memory or the
+    number of threads.
     """
     check_max_length(max_length)
     events = native_events(orientation_events)
+    every = [alignments] if isinstance(alignments, Alignments) else list(alignments)
+    if not every or any(len(each) != len(bitext) for each in every):
+        found = ", ".join(str(len(each)) for each in every) or "none"
+        raise InputError(f"found {found} alignments for {len(bitext)} sentence pairs; expected one for each")
     room = parse_bytes(memory)
     check_output(path)
     if Path(path).exists() and not Path(path).is_file():
@@ -135,7 +140,8 @@ def count_phrases(
     _native.count_phrase_pairs(
         bitext.source.arrays,
         bitext.target.arrays,
-        alignments.arrays,
+        Alignments.concatenate(every).arrays if len(every) > 1 else every[0].arrays,
+        len(every),
         (source_words.blob, source_words.offsets),
         (target_words.blob, target_words.offsets),
         fold_numbers(folds, len(bitext)),

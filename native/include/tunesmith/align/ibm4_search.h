@@ -1,6 +1,7 @@
 // IBM model 4 for one sentence pair in one direction: hill climbing, and posteriors over the neighborhood.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -36,7 +37,8 @@ class Ibm4Search {
   /// position_posteriors[t * n + i], none_posteriors[t]. Returns the log of the sum of their probabilities.
   double posteriors();
   std::vector<float> position_posteriors, none_posteriors;
-  /// Adds the expected counts of the last call of posteriors(), with threads adding to the same counts.
+  /// Adds the expected counts of the last call of posteriors(). `kShared`: other threads add to them as well.
+  template <bool kShared>
   void count(Ibm4Counts& counts, double one);
 
  private:
@@ -46,12 +48,24 @@ class Ibm4Search {
     double weight;
   };
 
-  double place(size_t phi0) const;
+  /// The cepts whose distortions depend on two that a neighbor changes: these two, with all their words, and
+  /// the ones after them, whose heads alone do. They are the same before and after the change.
+  struct Touched {
+    std::array<size_t, 4> cepts;
+    size_t changed = 0, count = 0;
+  };
+  Touched touched(int32_t a, int32_t b) const;
+
+  double place(size_t phi0);
   double fertility_log(size_t i, size_t phi) const;
   void relocate(size_t j, int32_t to);
   void swap(size_t j, size_t k);
-  double move_gain(size_t j, int32_t to);
-  double swap_gain(size_t j, size_t k);
+  /// What a neighbor gains in log probability; -infinity if that is at most `least`.
+  double move_gain(size_t j, int32_t to, double least);
+  double swap_gain(size_t j, size_t k, double least);
+  /// The gain of a change that `apply` makes and `undo` takes back, given that of all but the distortions.
+  template <class Apply, class Undo>
+  double gain_with_distortions(double gain, const Touched& around, double least, Apply apply, Undo undo);
   bool allowed(size_t j, int32_t to) const {
     return lexical_[j * (n_ + 1) + static_cast<size_t>(to + 1)] > kForbidden;
   }
@@ -61,13 +75,19 @@ class Ibm4Search {
     while (i < n_ && sizes_[i] == 0);
     return i;
   }
-  /// Calls body(number of a distortion parameter) for the words of cept i.
+  /// Number of the distortion parameter of the first word of a cept that has words.
+  size_t head(size_t i) const;
+  /// Calls body(number of a distortion parameter) for the other words of cept i.
   template <class Body>
-  void visit(size_t i, Body body) const;
-  /// The same for the cepts whose distortion depends on cepts a or b.
-  template <class Body>
-  void visit_around(int32_t a, int32_t b, Body body) const;
-  double distortion_around(int32_t a, int32_t b) const;
+  void visit_later(size_t i, Body body) const;
+  double head_log(size_t i) const;
+  double later_log(size_t i) const;
+  /// Makes heads_, laters_, more_ and fewer_ those of the alignment.
+  void update(const Touched& around);
+  void update_own(size_t i);
+  /// Each returns whether the alignment has changed.
+  bool move_to_best(size_t j);
+  bool swap_gainfully(size_t j);
 
   static constexpr float kForbidden = -1e30F;
 
@@ -84,7 +104,11 @@ class Ibm4Search {
       following_;              // cepts as sorted lists: the first word, the next one of each word
   std::vector<int64_t> sums_;  // of the positions of a cept
   std::vector<size_t> sizes_;
+  std::vector<double> heads_, laters_;  // by cept: log distortions of its first word and of the others
+  std::vector<double> more_, fewer_;    // by cept: gain in log fertility by one word more, or one less
+  std::vector<double> places_;          // by number of words made by none: see place(); NaN if unknown
   std::vector<Neighbor> neighbors_;
+  std::vector<int64_t> heads_left_, changed_left_;  // by cept: counts of the alignment, less the neighbors'
 };
 
 }  // namespace tunesmith::align

@@ -1,6 +1,7 @@
 // Jump distribution of the alignment HMM: classes of widths, normalized over the positions of the sentence.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,9 +18,12 @@ class JumpWidths {
  public:
   static constexpr size_t kClasses = 15;  // widths 0, 1, ..., 10, 11-15, 16-25, 26-50, more
   static constexpr size_t kExact = 10;
-  static size_t class_of(size_t width);
+  static size_t class_of(size_t width) { return kClassOf[width < kFar ? width : kFar]; }
   /// Number of a jump's class among the weights: from the farthest backward to the farthest forward.
-  static size_t jump_class(int64_t width);
+  static size_t jump_class(int64_t width) {
+    const size_t far = class_of(static_cast<size_t>(width < 0 ? -width : width));
+    return width < 0 ? kClasses - 1 - far : kClasses - 1 + far;
+  }
 
   /// Uniform.
   JumpWidths();
@@ -32,6 +36,9 @@ class JumpWidths {
   const float* forward(int64_t width) const { return forward_.data() + kMiddle + width; }
   const float* backward(int64_t width) const { return backward_.data() + kMiddle + width; }
   const float* start() const { return start_.data(); }
+  /// The least and the largest s(width) of jumps between n positions, as floats.
+  float least(size_t n) const { return least_[n]; }
+  float most(size_t n) const { return most_[n]; }
   /// Sum of s over widths [first, last]; start_sum: sum of s0 over the first n positions.
   double sum(int64_t first, int64_t last) const {
     return sums_[static_cast<size_t>(kMiddle + last + 1)] - sums_[static_cast<size_t>(kMiddle + first)];
@@ -41,8 +48,17 @@ class JumpWidths {
   static constexpr int64_t kMiddle = kLongestHmm;
 
  private:
+  static constexpr size_t kFar = 51;  // the first width of the last class
+  static constexpr std::array<uint8_t, kFar + 1> kClassOf = [] {
+    std::array<uint8_t, kFar + 1> classes{};
+    for (size_t width = 0; width <= kFar; ++width)
+      classes[width] = static_cast<uint8_t>(
+          width <= kExact ? width : kExact + 1 + (width > 15) + (width > 25) + (width > 50));
+    return classes;
+  }();
+
   std::vector<double> weights_, sums_, start_sums_;
-  std::vector<float> forward_, backward_, start_;
+  std::vector<float> forward_, backward_, start_, least_, most_;
 };
 
 /// Expected jumps in fixed point: `jumps` by class of the width, `starts` by position, and, for the

@@ -67,7 +67,12 @@ Bigrams count_bigrams(const corpus::Sentences& sentences, size_t words) {
 }
 
 ClassCounts::ClassCounts(const Bigrams& bigrams, std::vector<int32_t> classes, size_t n_classes)
-    : bigrams_(bigrams), classes_(std::move(classes)), n_(n_classes), counts_(n_ * n_), totals_(n_) {
+    : bigrams_(bigrams),
+      classes_(std::move(classes)),
+      n_(n_classes),
+      counts_(n_ * n_),
+      transposed_(n_ * n_),
+      totals_(n_) {
   for (size_t word = 0; word < classes_.size(); ++word) {
     if (classes_[word] < 0) continue;
     totals_[static_cast<size_t>(classes_[word])] += bigrams.counts[word];
@@ -75,6 +80,8 @@ ClassCounts::ClassCounts(const Bigrams& bigrams, std::vector<int32_t> classes, s
       counts_[static_cast<size_t>(classes_[word]) * n_ +
               static_cast<size_t>(classes_[static_cast<size_t>(next.word)])] += next.count;
   }
+  for (size_t a = 0; a < n_; ++a)
+    for (size_t b = 0; b < n_; ++b) transposed_[b * n_ + a] = counts_[a * n_ + b];
 }
 
 void ClassCounts::count_context(size_t word, std::vector<int64_t>& scratch, ContextCounts& to) const {
@@ -128,13 +135,59 @@ double ClassCounts::gain(const ContextCounts& word, int32_t from, int32_t to) co
   return gain;
 }
 
+void ClassCounts::gains(const ContextCounts& word, int32_t from, std::vector<double>& gains) const {
+  const size_t classes = gains.size();
+  std::fill(gains.begin(), gains.end(), 0.0);
+  std::vector<int64_t> after_to(classes), before_to(classes);  // the word's own counts with class `to`
+  int64_t after_from = 0, before_from = 0;
+  // The term of a neighboring class c in all gains but that of c itself; `row` has the cells of c and `to`.
+  const auto add = [&](int32_t c, int64_t n, const int64_t* row) {
+    const auto own = static_cast<size_t>(c);
+    const double kept = own < classes ? gains[own] : 0;
+    const int64_t old = row[from];
+    const double less = f_(old - n), before = f_(old);
+    for (size_t to = 0; to < classes; ++to) gains[to] += f_(row[to] + n) - f_(row[to]) + less - before;
+    if (own < classes) gains[own] = kept;
+  };
+  const auto visit = [&](const std::vector<int32_t>& which, const std::vector<int64_t>& count,
+                         const std::vector<int64_t>& cells, std::vector<int64_t>& with_to,
+                         int64_t& with_from) {
+    for (size_t k = 0; k < which.size(); ++k) {
+      const auto c = static_cast<size_t>(which[k]);
+      if (c < classes) with_to[c] = count[k];
+      if (which[k] == from)
+        with_from = count[k];
+      else
+        add(which[k], count[k], cells.data() + c * n_);
+    }
+  };
+  visit(word.after, word.after_count, transposed_, after_to, after_from);
+  visit(word.before, word.before_count, counts_, before_to, before_from);
+  const int64_t from_from = word.self + after_from + before_from;
+  const double diagonal = f_(at(from, from) - from_from), diagonal_before = f_(at(from, from));
+  const int64_t old_from = total(from);
+  const double marginal = f_(old_from - word.total) - f_(old_from);
+  for (size_t k = 0; k < classes; ++k) {
+    const auto to = static_cast<int32_t>(k);
+    gains[k] += diagonal - diagonal_before;
+    gains[k] += f_(at(to, to) + word.self + after_to[k] + before_to[k]) - f_(at(to, to));
+    gains[k] += f_(at(from, to) + before_from - after_to[k]) - f_(at(from, to));
+    gains[k] += f_(at(to, from) + after_from - before_to[k]) - f_(at(to, from));
+    gains[k] -= 2 * (marginal + f_(total(to) + word.total) - f_(total(to)));
+  }
+}
+
 void ClassCounts::add(const ContextCounts& word, int32_t to, int64_t sign) {
   const auto row = static_cast<size_t>(to);
+  const auto change = [&](size_t a, size_t b, int64_t count) {
+    counts_[a * n_ + b] += sign * count;
+    transposed_[b * n_ + a] += sign * count;
+  };
   for (size_t k = 0; k < word.after.size(); ++k)
-    counts_[row * n_ + static_cast<size_t>(word.after[k])] += sign * word.after_count[k];
+    change(row, static_cast<size_t>(word.after[k]), word.after_count[k]);
   for (size_t k = 0; k < word.before.size(); ++k)
-    counts_[static_cast<size_t>(word.before[k]) * n_ + row] += sign * word.before_count[k];
-  counts_[row * n_ + row] += sign * word.self;
+    change(static_cast<size_t>(word.before[k]), row, word.before_count[k]);
+  change(row, row, word.self);
   totals_[row] += sign * word.total;
 }
 

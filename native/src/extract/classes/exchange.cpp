@@ -25,12 +25,13 @@ struct Proposal {
 };
 
 /// The best class for a word, the first of equals. `forced` words must leave their class.
-Proposal best_class(const ClassCounts& counts, const ContextCounts& word, int32_t from, int32_t classes,
-                    bool forced) {
+Proposal best_class(const ClassCounts& counts, const ContextCounts& word, int32_t from, bool forced,
+                    std::vector<double>& gains) {
   Proposal best;
-  for (int32_t to = 0; to < classes; ++to) {
+  counts.gains(word, from, gains);
+  for (int32_t to = 0; to < static_cast<int32_t>(gains.size()); ++to) {
     if (to == from) continue;
-    const double gain = counts.gain(word, from, to);
+    const double gain = gains[static_cast<size_t>(to)];
     if (best.to < 0 ? forced || gain > kMinGain : gain > best.gain) best = {to, gain};
   }
   return best;
@@ -53,10 +54,11 @@ int64_t exchange_batch(ClassCounts& counts, std::span<const size_t> words, int32
   std::vector<Proposal> proposals(words.size());
   parallel_chunks(words.size(), kChunk, threads, [&](size_t, size_t begin, size_t end) {
     std::vector<int64_t> scratch(static_cast<size_t>(classes) + 2);
+    std::vector<double> gains(static_cast<size_t>(classes));
     ContextCounts context;
     for (size_t i = begin; i < end; ++i) {
       counts.count_context(words[i], scratch, context);
-      proposals[i] = best_class(counts, context, counts.classes()[words[i]], classes, forced);
+      proposals[i] = best_class(counts, context, counts.classes()[words[i]], forced, gains);
     }
   });
   int64_t moved = 0;

@@ -13,6 +13,7 @@
 #include "tunesmith/extract/phrases/counts.h"
 #include "tunesmith/extract/phrases/extraction.h"
 #include "tunesmith/extract/phrases/instance_partitions.h"
+#include "tunesmith/extract/phrases/joined_instances.h"
 #include "tunesmith/extract/phrases/names.h"
 
 namespace tunesmith::extract::phrases {
@@ -52,13 +53,31 @@ class UsedPhrases {
   uint32_t size_ = 0;
 };
 
+/// Checks all alignments of the sentence pairs.
+void check_copies(const FoldedBitext& bitext) {
+  const corpus::Alignments& all = bitext.alignments;
+  const size_t pairs = bitext.source.size();
+  if (bitext.copies == 1) return corpus::check_alignments(all, bitext.source, bitext.target);
+  if (all.size() != bitext.copies * pairs)
+    throw InputError("found " + std::to_string(all.size()) + " alignments for " + std::to_string(pairs) +
+                     " sentence pairs");
+  for (size_t copy = 0; copy < bitext.copies; ++copy) {
+    const auto part = all.offsets.subspan(copy * pairs, pairs + 1);
+    std::vector<int64_t> offsets(part.begin(), part.end());
+    for (int64_t& each : offsets) each -= part.front();
+    const auto links =
+        all.links.subspan(static_cast<size_t>(part.front()), static_cast<size_t>(part.back() - part.front()));
+    corpus::check_alignments({links, offsets}, bitext.source, bitext.target);
+  }
+}
+
 uint32_t check(const FoldedBitext& bitext) {
   corpus::check_sentences(bitext.source, bitext.source_words.size());
   corpus::check_sentences(bitext.target, bitext.target_words.size());
   if (bitext.source.size() != bitext.target.size())
     throw InputError("there are " + std::to_string(bitext.source.size()) + " source sentences and " +
                      std::to_string(bitext.target.size()) + " target sentences; expected the same number");
-  corpus::check_alignments(bitext.alignments, bitext.source, bitext.target);
+  check_copies(bitext);
   for (size_t i = 0; i < bitext.source.size(); ++i)
     if (bitext.source[i].size() * bitext.target[i].size() > kMaxCells)
       throw InputError("a pair of " + std::to_string(bitext.source[i].size()) + " and " +
@@ -90,7 +109,8 @@ uint32_t check(const FoldedBitext& bitext) {
 }
 
 /// The phrase pair of a line of phrase pairs extracted before: all of its words.
-PhraseInstance whole_pair(const FoldedBitext& bitext, size_t line, int max_length) {
+PhraseInstance whole_pair(const FoldedBitext& bitext, size_t line, std::span<const corpus::Link> links,
+                          int max_length) {
   const size_t source = bitext.source[line].size(), target = bitext.target[line].size();
   const auto number = static_cast<int64_t>(line) + 1;
   const auto longest = static_cast<size_t>(max_length);
@@ -100,7 +120,7 @@ PhraseInstance whole_pair(const FoldedBitext& bitext, size_t line, int max_lengt
                      number);
   PhraseInstance whole{};
   whole.span = {0, static_cast<int>(source), 0, static_cast<int>(target)};
-  for (const corpus::Link& link : bitext.alignments[line])
+  for (const corpus::Link& link : links)
     whole.links |=
         LinkBits{1} << (static_cast<size_t>(link.target) * source + static_cast<size_t>(link.source));
   whole.orientations = tables::OrientationSet(static_cast<uint32_t>(bitext.orientations[line]));
@@ -110,42 +130,59 @@ PhraseInstance whole_pair(const FoldedBitext& bitext, size_t line, int max_lengt
   return whole;
 }
 
+/// The phrase pairs of all alignments of sentence pair i.
+void extract_pair(const FoldedBitext& bitext, size_t i, int max_length, PhraseExtractor& extractor,
+                  JoinedInstances& found) {
+  found.clear();
+  for (size_t copy = 0; copy < bitext.copies; ++copy) {
+    const auto links = bitext.alignments[copy * bitext.source.size() + i];
+    if (bitext.orientations.empty()) {
+      found.add(extractor.extract(static_cast<int>(bitext.source[i].size()),
+                                  static_cast<int>(bitext.target[i].size()), links));
+    } else {
+      const PhraseInstance whole = whole_pair(bitext, i, links, max_length);
+      found.add({&whole, 1});
+    }
+  }
+}
+
 template <class Record>
 void extract(const FoldedBitext& bitext, const CountingOptions& options, const PhraseNames& sources,
              const PhraseNames& targets, InstancePartitions<Record>& partitions, UsedPhrases& used) {
-  parallel_chunks(
-      bitext.source.size(), kChunkSentences, options.threads, [&](size_t, size_t begin, size_t end) {
-        PhraseExtractor extractor(options.max_length, options.events);
-        typename InstancePartitions<Record>::Feeder feeder(partitions);
-        PhraseInstance whole{};
-        const auto instances = [&](size_t i) -> std::span<const PhraseInstance> {
-          if (bitext.orientations.empty())
-            return extractor.extract(static_cast<int>(bitext.source[i].size()),
-                                     static_cast<int>(bitext.target[i].size()), bitext.alignments[i]);
-          whole = whole_pair(bitext, i, options.max_length);
-          return {&whole, 1};
-        };
-        for (size_t i = begin; i < end; ++i) {
-          const auto source = static_cast<size_t>(bitext.source.offsets[i]);
-          const auto target = static_cast<size_t>(bitext.target.offsets[i]);
-          const uint32_t fold = bitext.folds.empty() ? 0 : static_cast<uint32_t>(bitext.folds[i]);
-          for (const PhraseInstance& instance : instances(i)) {
-            const tables::PhraseSpan& span = instance.span;
-            Record record{};
-            record.source = sources.at(source + static_cast<size_t>(span.source_begin),
-                                       span.source_end - span.source_begin);
-            record.target = targets.at(target + static_cast<size_t>(span.target_begin),
-                                       span.target_end - span.target_begin);
-            record.links_high = static_cast<uint32_t>(instance.links >> 32);
-            record.links_low = static_cast<uint32_t>(instance.links);
-            record.tag = fold << kOrientationBits | instance.orientations.bits();
-            if constexpr (std::is_same_v<Record, WeightedRecord>) record.sentence = static_cast<uint32_t>(i);
-            used.mark(record.target);
-            feeder.add(record);
-          }
-        }
-        feeder.finish();
-      });
+  const auto record_of = [&](size_t i, const PhraseInstance& instance) {
+    const tables::PhraseSpan& span = instance.span;
+    const uint32_t fold = bitext.folds.empty() ? 0 : static_cast<uint32_t>(bitext.folds[i]);
+    Record record{};
+    record.source = sources.at(static_cast<size_t>(bitext.source.offsets[i] + span.source_begin),
+                               span.source_end - span.source_begin);
+    record.target = targets.at(static_cast<size_t>(bitext.target.offsets[i] + span.target_begin),
+                               span.target_end - span.target_begin);
+    record.links_high = static_cast<uint32_t>(instance.links >> 32);
+    record.links_low = static_cast<uint32_t>(instance.links);
+    record.tag = fold << kOrientationBits | instance.orientations.bits();
+    if constexpr (std::is_same_v<Record, WeightedRecord>) record.sentence = static_cast<uint32_t>(i);
+    return record;
+  };
+  parallel_chunks(bitext.source.size(), kChunkSentences, options.threads,
+                  [&](size_t, size_t begin, size_t end) {
+                    PhraseExtractor extractor(options.max_length, options.events);
+                    JoinedInstances found;
+                    typename InstancePartitions<Record>::Feeder feeder(partitions);
+                    for (size_t i = begin; i < end; ++i) {
+                      extract_pair(bitext, i, options.max_length, extractor, found);
+                      for (const auto& [instance, times] : found.all()) {
+                        Record record = record_of(i, instance);
+                        used.mark(record.target);
+                        if constexpr (std::is_same_v<Record, RepeatedRecord>) {
+                          record.times = times;
+                          feeder.add(record);
+                        } else {
+                          for (uint32_t time = 0; time < times; ++time) feeder.add(record);
+                        }
+                      }
+                    }
+                    feeder.finish();
+                  });
 }
 
 /// Encodes the counts of a partition: sorts its records and merges equal ones into one event.
@@ -158,6 +195,10 @@ std::vector<uint8_t> count_partition(std::vector<Record> records, const FoldedBi
     if constexpr (std::is_same_v<Record, WeightedRecord>) {
       uint64_t sum = 0;
       for (size_t i = begin; i < end; ++i) sum += static_cast<uint64_t>(bitext.weights[records[i].sentence]);
+      return sum;
+    } else if constexpr (std::is_same_v<Record, RepeatedRecord>) {
+      uint64_t sum = 0;
+      for (size_t i = begin; i < end; ++i) sum += records[i].times;
       return sum;
     } else {
       return end - begin;
@@ -275,10 +316,12 @@ void count(const FoldedBitext& bitext, const std::string& path, const CountingOp
 }  // namespace
 
 void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
-  if (bitext.weights.empty())
-    count<InstanceRecord>(bitext, path, options);
-  else
+  if (!bitext.weights.empty())
     count<WeightedRecord>(bitext, path, options);
+  else if (bitext.copies > 1)
+    count<RepeatedRecord>(bitext, path, options);
+  else
+    count<InstanceRecord>(bitext, path, options);
 }
 
 }  // namespace tunesmith::extract::phrases

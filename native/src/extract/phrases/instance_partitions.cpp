@@ -79,6 +79,7 @@ std::vector<Record> InstancePartitions<Record>::take(size_t part) {
 }
 
 template class InstancePartitions<InstanceRecord>;
+template class InstancePartitions<RepeatedRecord>;
 template class InstancePartitions<WeightedRecord>;
 
 }  // namespace tunesmith::extract::phrases

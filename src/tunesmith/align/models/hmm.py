@@ -46,11 +46,6 @@ class Hmm(AlignmentModel):
         require_at_least(0, self.name, ibm1=self.ibm1)
 
     def train(self, training: Training) -> Parameters:
-        forward, reverse = self.fit(training).jumps()
-        return {"jumps.forward": forward, "jumps.reverse": reverse}
-
-    def fit(self, training: Training) -> _native.HmmModel:
-        """Train, and return the jump weights as the native model."""
         for _ in range(self.ibm1):
             likelihood = expect_ibm1(training, agree=self.agreement)
             training.maximize("ibm1", likelihood, bayes=self.bayes, pseudo=self.pseudo)
@@ -60,7 +55,8 @@ class Hmm(AlignmentModel):
                 training.cells, training.counts, self.agreement, ROUNDS, training.threads
             )
             training.maximize(self.name, likelihood, bayes=self.bayes, pseudo=self.pseudo)
-        return model
+        forward, reverse = model.jumps()
+        return {"jumps.forward": forward, "jumps.reverse": reverse}
 
     def links(
         self, parameters: Parameters, cells: _native.PairCells, threads: int

@@ -50,9 +50,21 @@ class Ibm4(AlignmentModel):
         check_null(self.name, self.null)
         require_at_least(0, self.name, ibm1=self.ibm1)
 
+    @property
+    def predecessor(self) -> Hmm:
+        """The HMM whose Viterbi alignments climbing starts from."""
+        return Hmm(
+            iterations=self.hmm,
+            smoothing=self.smoothing,
+            pseudo=self.pseudo,
+            agreement=self.agreement,
+            null=self.null,
+            ibm1=self.ibm1,
+        )
+
     def train(self, training: Training) -> Parameters:
-        hmm = self._hmm().fit(training)
-        bitext = training.bitext
+        before, bitext = training.before, training.bitext
+        hmm = self.predecessor.restored(before)
         source, target = (
             _cluster(side, self.classes, training.threads) for side in (bitext.source, bitext.target)
         )
@@ -61,9 +73,8 @@ class Ibm4(AlignmentModel):
         for _ in range(self.iterations):
             likelihood = model.expect(training.cells, training.counts, self.agreement, training.threads)
             training.maximize(self.name, likelihood, bayes=self.bayes, pseudo=self.pseudo)
-        forward, reverse = hmm.jumps()
-        parameters = {"jumps.forward": forward, "jumps.reverse": reverse}
-        parameters |= {
+        parameters = {
+            **before,
             "classes.source": source.astype(np.float64),
             "classes.target": target.astype(np.float64),
         }
@@ -84,19 +95,9 @@ class Ibm4(AlignmentModel):
     ) -> Float32Array:
         return self._restored(parameters).posteriors(cells, reverse, threads)
 
-    def _hmm(self) -> Hmm:
-        return Hmm(
-            iterations=self.hmm,
-            smoothing=self.smoothing,
-            pseudo=self.pseudo,
-            agreement=self.agreement,
-            null=self.null,
-            ibm1=self.ibm1,
-        )
-
     def _restored(self, parameters: Parameters) -> _native.Ibm4Model:
         source, target = (parameters[f"classes.{side}"].astype(np.int32) for side in ("source", "target"))
-        hmm = self._hmm().restored(parameters)
+        hmm = self.predecessor.restored(parameters)
         model = _native.Ibm4Model(hmm, self.null, source, target, self.classes)
         for reversed_, name in ((False, "forward"), (True, "reverse")):
             distortion, fertility = (

@@ -30,6 +30,7 @@ __all__ = [
     "class_lm",
     "given_lm",
     "is_given",
+    "joined_aligner",
     "joined_alignment",
     "read_aligned",
     "read_bitext",
@@ -62,6 +63,11 @@ JOINED_STEP = "alignment by "
 def joined_alignment(aligner: str) -> str:
     """Return the file name of the alignments by an aligner that is not the first."""
     return f"alignment.{aligner}.gz"
+
+
+def joined_aligner(aligner: str) -> str:
+    """Return the file name of a saved aligner that is not the first."""
+    return f"aligner.{aligner}.bin"
 
 
 def target_classes(count: int) -> str:

@@ -38,7 +38,12 @@ def estimate_lexicon(options: TrainingOptions) -> BuildStep:
 
     def run(shop: Workshop) -> None:
         bitext, alignments, folds = _read_counted(shop, options)
-        Lexicon.estimate(bitext, alignments, folds, threads=options.threads).save(shop[LEXICON])
+        times = len(alignments)
+        repeated = None if folds is None else np.tile(folds, times)
+        lexicon = Lexicon.estimate(
+            bitext.repeated(times), Alignments.concatenate(alignments), repeated, threads=options.threads
+        )
+        lexicon.save(shop[LEXICON])
 
     return BuildStep("lexicon", (LEXICON,), run, needs=_counted(options))
 
@@ -104,12 +109,10 @@ def _joined(options: TrainingOptions) -> list[str]:
     return [joined_alignment(name) for name in options.joined_aligners]
 
 
-def _read_counted(shop: Workshop, options: TrainingOptions) -> tuple[Bitext, Alignments, IntArray | None]:
-    """Read the text, its alignments and its folds, all of them repeated once per aligner."""
+def _read_counted(
+    shop: Workshop, options: TrainingOptions
+) -> tuple[Bitext, list[Alignments], IntArray | None]:
+    """Read the text, its alignments by each aligner, and its folds."""
     bitext, alignments = read_aligned(shop)
-    folds = read_folds(shop[FOLDS]) if options.folds else None
-    if not options.joined_aligners:
-        return bitext, alignments, folds
-    parts = [alignments, *(Alignments.read(shop[name], bitext) for name in _joined(options))]
-    tiled = None if folds is None else np.tile(folds, len(parts))
-    return bitext.repeated(len(parts)), Alignments.concatenate(parts), tiled
+    further = [Alignments.read(shop[name], bitext) for name in _joined(options)]
+    return bitext, [alignments, *further], read_folds(shop[FOLDS]) if options.folds else None

@@ -67,6 +67,9 @@ class ClassCounts {
   void count_context(size_t word, std::vector<int64_t>& scratch, ContextCounts& to) const;
   /// The change of the criterion if the word moves from class `from` to class `to`.
   double gain(const ContextCounts& word, int32_t from, int32_t to) const;
+  /// The same for all classes `to` from 0 on, bit for bit, but in the order of the cells in memory: the sums
+  /// over the word's neighbors are the outer loop.
+  void gains(const ContextCounts& word, int32_t from, std::vector<double>& gains) const;
   void move(size_t word, const ContextCounts& context, int32_t to);
 
   const std::vector<int32_t>& classes() const { return classes_; }
@@ -83,7 +86,8 @@ class ClassCounts {
   const Bigrams& bigrams_;
   std::vector<int32_t> classes_;
   size_t n_;
-  std::vector<int64_t> counts_;  // row a, column b: count of class a before class b
+  std::vector<int64_t> counts_;      // row a, column b: count of class a before class b
+  std::vector<int64_t> transposed_;  // row b, column a
   std::vector<int64_t> totals_;  // of each class; left and right totals are equal thanks to the boundaries
   XLogX f_;
 };

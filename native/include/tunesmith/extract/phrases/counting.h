@@ -12,7 +12,8 @@
 
 namespace tunesmith::extract::phrases {
 
-/// An aligned bitext with a fold and a weight per sentence pair.
+/// An aligned bitext with a fold and a weight per sentence pair. With several `copies` there are as many
+/// alignments of each of the n pairs, i, n + i, ... of pair i; phrase pairs of all of them count.
 struct FoldedBitext : corpus::AlignedBitext {
   std::span<const int32_t> folds;    // of each sentence pair; empty: fold 0 for all
   std::span<const int64_t> weights;  // what each phrase pair of a sentence pair counts; empty: 1
@@ -20,6 +21,7 @@ struct FoldedBitext : corpus::AlignedBitext {
   /// Bits of an OrientationSet per sentence pair: each is one phrase pair, extracted before. Empty: phrase
   /// pairs are extracted.
   std::span<const int32_t> orientations;
+  size_t copies = 1;
 };
 
 struct CountingOptions {

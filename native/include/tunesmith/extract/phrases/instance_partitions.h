@@ -22,6 +22,13 @@ struct InstanceRecord {
   friend auto operator<=>(const InstanceRecord&, const InstanceRecord&) = default;
 };
 
+/// A phrase pair that several alignments of a sentence pair have in common.
+struct RepeatedRecord : InstanceRecord {
+  uint32_t times;
+
+  friend auto operator<=>(const RepeatedRecord&, const RepeatedRecord&) = default;
+};
+
 /// An extracted phrase pair of a weighted sentence pair: its sentence comes last, so that equal pairs are
 /// neighbors once sorted.
 struct WeightedRecord : InstanceRecord {
@@ -81,6 +88,7 @@ class InstancePartitions {
 };
 
 extern template class InstancePartitions<InstanceRecord>;
+extern template class InstancePartitions<RepeatedRecord>;
 extern template class InstancePartitions<WeightedRecord>;
 
 }  // namespace tunesmith::extract::phrases

@@ -176,8 +176,8 @@ void add_phrase_counting(nb::module_& m) {
         without_gil([&] { extract::phrases::count_phrase_pairs(bitext, path, options); });
       },
       "source"_a, "target"_a, "alignments"_a, "copies"_a, "source_words"_a, "target_words"_a, "folds"_a,
-      "weights"_a, "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "events"_a, "memory"_a, "temporary"_a,
-      "threads"_a, "progress"_a.none());
+      "weights"_a, "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "events"_a, "memory"_a,
+      "temporary"_a, "threads"_a, "progress"_a.none());
 }
 
 /// Copies a mapped vocabulary.

@@ -1,11 +1,11 @@
 """Joined aligners: CPU time of alignment and of the whole training, beside one aligner.
 
-python -m benchmarks.joined_aligners SOURCE TARGET [ROUNDS [SRC]]
+python -m benchmarks.joined_aligners [PAIRS [ROUNDS [SRC]]]
 
-SOURCE and TARGET are tokenized text. Alignment is that of `train` (reading, training, both directions,
-symmetrization, writing) in a process of its own, where ibm4 goes on from the HMM if that is there. With SRC,
-the `src` folder of another version, that is measured in the same rounds. Medians of user CPU seconds with one
-thread.
+The text is the first PAIRS (30,000) of Europarl French-English, tokenized and lowercased. Alignment is that
+of `train` (reading, training, both directions, symmetrization, writing) in a process of its own, where ibm4
+goes on from the HMM if that is there. With SRC, the `src` folder of another version, that is measured in the
+same rounds. Medians of user CPU seconds with one thread.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from benchmarks.changing_weights import DATA, europarl_lines
+from tunesmith.corpus.prepare import PrepareOptions, prepare
+
+LANGUAGES = ("fr", "en")
 SETS = ("diagonal", "hmm", "ibm4", "hmm,ibm4,diagonal")
 TRAINED = ("hmm", "hmm,ibm4,diagonal")
 ALIGN = """
@@ -44,8 +48,27 @@ def cpu(command: list[str], src: Path) -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
-def main(source: str, target: str, rounds: int = 3, other: str | None = None) -> None:
+def europarl(pairs: int, folder: Path) -> list[str]:
+    """Write both sides of the first pairs, tokenized and lowercased, and return their paths."""
+    for side in LANGUAGES:
+        lines = europarl_lines(f"train.{side}")[:pairs]
+        (folder / f"raw.{side}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    raw = (folder / f"raw.{side}" for side in LANGUAGES)
+    prepare(*raw, folder / "text", PrepareOptions(*LANGUAGES, case="lower"), threads=1)
+    return [str(folder / f"text.{side}") for side in LANGUAGES]
+
+
+def main(pairs: int = 30_000, rounds: int = 3, other: str | None = None) -> None:
     """Print the medians of interleaved rounds."""
+    if not (DATA / "europarl-fr-en.train.fr.xz").exists():
+        print("the shared data is not beside this checkout: nothing was measured")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        measure(*europarl(pairs, Path(folder)), rounds, other)
+
+
+def measure(source: str, target: str, rounds: int, other: str | None) -> None:
+    """Align and train in interleaved rounds, and print the medians."""
     here = Path(__file__).resolve().parents[1] / "src"
     versions = {"this version": here} | ({"the other": Path(other).resolve()} if other else {})
     found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
@@ -74,4 +97,4 @@ def main(source: str, target: str, rounds: int = 3, other: str | None = None) ->
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(given[0], given[1], *map(int, given[2:3]), *given[3:4])
+    main(*map(int, given[:2]), *given[2:3])

@@ -11,7 +11,7 @@ import itertools
 import json
 import resource
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,10 @@ from tunesmith.model.parts.names import ALIGNMENT
 
 SETTINGS = tuple(f"{edges}-{span}" for edges, span in itertools.product(("tight", "loose"), (10, 12, 14, 16)))
 
+LINES: Mapping[str, int] = {"train": 50_000, "dev": 300, "select": 1000}
+"""How much of the text of a role is used, unless told."""
+ITERATIONS = 6
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -31,18 +35,15 @@ class Rules:
 
     texts: Setting
     out: Path
-    pairs: int
-    sentences: int
-    tuned: int
-    iterations: int
+    lines: Mapping[str, int]
+    """How much of the text of a role is used, from the first line."""
 
     def text(self, name: str, role: str, side: str) -> Path:
         """Return the first lines of the text of a role."""
         path = self.out / name / f"{role}.{side}"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            most = {"train": self.pairs, "dev": self.tuned, "select": self.sentences}[role]
-            lines = read_lines(self.texts.text(name, role, side))[:most]
+            lines = read_lines(self.texts.text(name, role, side))[: self.lines[role]]
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return path
 
@@ -88,7 +89,7 @@ class Rules:
         if tuned:
             source, target = (self.text(name, "dev", side) for side in ("source", "target"))
             texts = ("--source", source, "--references", target, "-o", how / "run")
-            rounds = ("--iterations", self.iterations, "--select", "metric", "--seed", 1)
+            rounds = ("--iterations", ITERATIONS, "--select", "metric", "--seed", 1)
             before = _cpu_seconds()
             tunesmith("tune", "model", model, *texts, *rounds, *where)
             seconds["tune"] = _cpu_seconds() - before
@@ -142,9 +143,11 @@ def main() -> None:
     parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
     parser.add_argument("--settings", default=",".join(SETTINGS), help="such as loose-10, with commas [all]")
     parser.add_argument("--tuned", action="store_true", help="tune with mira first")
+    for role, count in LINES.items():
+        parser.add_argument(f"--{role}", type=int, default=count, help=f"lines of the {role} text [{count}]")
     given = parser.parse_args()
     texts = Setting(given.data, given.out / "texts", 1, 1, choose=True)
-    rules = Rules(texts, given.out, 50000, 300, 300, 6)
+    rules = Rules(texts, given.out, {role: getattr(given, role) for role in LINES})
     names = given.pairs.split(",")
     for name, setting in itertools.product(names, filter(None, given.settings.split(","))):
         rules.run(name, setting, given.tuned)

@@ -92,7 +92,8 @@ class Setting:
         if self.models is not None:
             return self.models / corpus / "model"
         directory = self.out / corpus / "model"
-        options = ("--reordering", "hier-mslrg-bidirectional-fe", "--folds", 10, "--threads", self.threads)
+        options: tuple[object, ...] = ("--reordering", "hier-mslrg-bidirectional-fe", "--folds", 10)
+        options += ("--threads", self.threads)
         classes = itertools.chain(*(("--classes", count) for count in (20, 50, 80)))
         texts = self.texts.training_options(corpus, aligner="hmm")
         options += ("--kind", "phrase", *LIMITS.get(corpus, LIMIT))

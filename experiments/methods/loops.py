@@ -23,8 +23,9 @@ WIDE = ("--distortion-limit", 12)
 METHODS: dict[str, tuple[object, ...]] = {
     "mira": ("--method", "mira"),
     "mira-plain": ("--method", "mira", "--no-standardize"),
-    "mert": ("--method", "mert"),
-    "mert-slack": ("--method", "mert", "--slack", 0.01),
+    "mert": ("--method", "mert", "--noise", 0),
+    "mert-noise-1": ("--method", "mert", "--noise", 1),
+    "mert-noise-2": ("--method", "mert", "--noise", 2),
     "pro": ("--method", "pro"),
     "pro-plain": ("--method", "pro", "--no-length-search"),
     "pl": ("--method", "pl"),

@@ -18,7 +18,9 @@ from tunesmith.candidates.folds import fold_numbers
 from tunesmith.candidates.union import Union
 from tunesmith.files import read_lines
 from tunesmith.metrics import Bleu
+from tunesmith.model.moses_ini import MosesIni
 from tunesmith.tuning import tune
+from tunesmith.weights import Weights
 
 FROZEN = "UnknownWordPenalty0"
 SETS = {"moses": (), "de-en": ("start",), "ja-en": ("start", "pro-plain/rounds/3.weights.json")}
@@ -28,8 +30,8 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "mira": ("mira", {}),
     "mira-plain": ("mira", {"standardize": False}),
     "mira-all": ("mira", {"standardize": True}),
-    "mert": ("mert", {}),
-    "mert-slack": ("mert", {"slack": 0.01}),
+    "mert": ("mert", {"noise": 0.0}),
+    **{f"mert-start-{noise:g}": ("mert", {"noise": noise}) for noise in (0.0, 0.5, 1.0, 2.0, 3.0)},
     **{
         f"pro{name}": ("pro", options)
         for name, options in (
@@ -50,6 +52,16 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
         for search in (False, True)
     },
 }
+
+
+def start(name: str, option: str, setting: Setting) -> dict[str, float] | None:
+    """Return the weights that options with `start` in their names begin with: those that made the lists."""
+    if "-start" not in option:
+        return None
+    if name == "moses":
+        found = MosesIni.read(setting.data / "moses" / "moses.default.ini").dense_weights()
+        return {feature: weight for feature, weight in found.items() if feature != FROZEN}
+    return dict(Weights.read(setting.model(name) / "weights.start.json"))
 
 
 def lists(name: str, setting: Setting) -> Pool:
@@ -76,14 +88,16 @@ def lists(name: str, setting: Setting) -> Pool:
     return union.pool
 
 
-def scores(pool: Pool, name: str, parts: int, threads: int) -> Iterator[tuple[float, float]]:
+def scores(
+    pool: Pool, name: str, begin: dict[str, float] | None, parts: int, threads: int
+) -> Iterator[tuple[float, float]]:
     """Yield BLEU and the length ratio of the other parts, for each part that is tuned on."""
     method, options = OPTIONS[name]
     frozen = [FROZEN] if FROZEN in pool.feature_names else []
     part_of, bleu = fold_numbers(len(pool), parts, seed=1), Bleu()
     for part in range(parts):
         tuned, judged = (pool.take_lists(np.flatnonzero(part_of == part)), part_of != part)
-        weights = tune(tuned, method, frozen=frozen, threads=threads, **options).weights
+        weights = tune(tuned, method, frozen=frozen, start=begin, threads=threads, **options).weights
         vector = np.array([weights[feature] for feature in pool.feature_names])
         total = pool.take_lists(np.flatnonzero(judged)).best_stats(bleu, vector, threads).sum(axis=0)
         yield 100 * float(bleu.score(total)), float(total[1] / total[-1])
@@ -99,7 +113,8 @@ def main() -> None:
     for name in given.sets.split(","):
         pool = lists(name, setting)
         for option in given.options.split(","):
-            found = np.array(list(scores(pool, option, given.parts, given.threads)))
+            begin = start(name, option, setting)
+            found = np.array(list(scores(pool, option, begin, given.parts, given.threads)))
             bleu, ratio = found.mean(axis=0)
             print(f"| {name} | {option} | {bleu:.2f} | {ratio:.3f} | {found[:, 0].std():.2f} |", flush=True)
 

@@ -1,11 +1,15 @@
-"""Back toward the start: the weights nearest to the start that are nearly as good as the best ones found."""
+"""Back toward the start: the weights nearest to it that are as good as the best ones, but for noise."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from tunesmith.objectives.line_objective import LineObjective
+from tunesmith.metrics.standard_error import standard_error_of_difference
+from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.optimizers.climb import Climber
+from tunesmith.optimizers.line_search import MOST_AXES
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
@@ -13,28 +17,79 @@ __all__ = ["nearest_to_start"]
 
 
 def nearest_to_start(
-    objective: LineObjective, space: Space, weights: FloatArray, slack: float
+    objective: CorpusError, space: Space, weights: FloatArray, noise: float
 ) -> tuple[FloatArray, float]:
-    """Return weights on the line from the start to `weights`, and their penalized loss (ours).
+    """Return weights between the start and `weights`, and their penalized loss (ours).
 
-    They are in the interval nearest to the start whose penalized gain is above that of the start and at most
-    `slack` below that of `weights`: in its middle. Both ends of the line have the size at which weights are
-    compared (`Climber`). Without a start, or if no such point is found, the weights are returned as they are.
-    One line search.
+    Their penalized gain is above that of the start, and at most `noise` standard errors below that of
+    `weights`: the error of the difference between start and `weights`, over the lists. One weight after the
+    other, first the one whose move changed scores most, goes back to the point nearest to where it started
+    at which this holds; then all of them together, on the line to the start.
+
+    The weights of the start are rescaled so that its scores are those of `weights` as nearly as they can be:
+    only then it is a weight that has moved far which differs, and not all others. Without a start, or if it
+    is no worse, the weights are returned as they are. One line search per weight.
     """
     climber = Climber(objective, space, objective.geometry(space.free))
     end = climber.at(weights)
     start = climber.sized(space.project(space.start))
-    direction = start - end.weights
-    if not start[space.free].any() or not direction.any():
+    if not start[space.free].any() or climber.at(start).value >= end.value:
         return end.weights, -end.value
-    least, above = end.value - slack, climber.at(start).value
-    profile = end.evaluated.along(direction, (0.0, 1.0))
-    ends = np.clip(np.concatenate([[0.0], profile.thresholds, [1.0]]), 0.0, 1.0)
-    # A penalty only lowers the value, and is part of `found`.
-    good = (np.diff(ends) > 0) & (profile.gains >= least) & (profile.gains > above)
-    for middle in reversed((0.5 * (ends[:-1] + ends[1:]))[good].tolist()):
-        found = climber.at(space.project(end.weights + middle * direction))
-        if found.value >= least and found.value > above:
-            return found.weights, -found.value
-    return end.weights, -end.value
+    pool, metric = objective.pool, objective.metric
+    ends = (pool.best_stats(metric, each, objective.threads) for each in (start, end.weights))
+    slack = noise * standard_error_of_difference(metric, *ends)
+    goal = _like(climber, start, end.weights)
+    retreat = _Retreat(climber, goal, climber.at(start).value, end.value - slack)
+    found = end.weights
+    for axis in _farthest(climber, end.weights - goal):
+        found = retreat.along(found, axis)
+    last = climber.at(retreat.along(found))
+    return last.weights, -last.value
+
+
+@dataclass(frozen=True)
+class _Retreat:
+    """Goes back to `goal` as far as values stay above that of the start, and are at least `least`."""
+
+    climber: Climber
+    goal: FloatArray
+    above: float
+    least: float
+
+    def along(self, weights: FloatArray, axis: int | None = None) -> FloatArray:
+        """Return the good point that is nearest to the goal: along an axis, or on the line to the goal."""
+        step = self.goal - weights
+        if axis is not None:
+            step = np.where(np.arange(len(step)) == axis, step, 0.0)
+        if not step.any():
+            return weights
+        space = self.climber.space
+        profile = self.climber.objective.evaluate(weights).along(step, (0.0, 1.0))
+        ends = np.clip(np.concatenate([[0.0], profile.thresholds, [1.0]]), 0.0, 1.0)
+        # A penalty only lowers the value, and is part of `_good`.
+        wide = (np.diff(ends) > 0) & (profile.gains >= self.least) & (profile.gains > self.above)
+        shares = [*(0.5 * (ends[:-1] + ends[1:]))[wide].tolist(), *([1.0] if wide[-1] else [])]
+        points = (space.project(weights + share * step) for share in reversed(shares))
+        return next(filter(self._good, points), weights)
+
+    def _good(self, weights: FloatArray) -> bool:
+        value = self.climber.at(weights).value
+        return value >= self.least and value > self.above
+
+
+def _like(climber: Climber, start: FloatArray, end: FloatArray) -> FloatArray:
+    """Return the start, with the size whose scores are nearest to those of the end, if size is free."""
+    if climber.anchored:
+        return start
+    free = climber.space.free
+    a, b = (climber.geometry.color(np.where(free, each, 0.0)) for each in (start, end))
+    size = float(a @ b) / float(a @ a) if a.any() else 0.0
+    return np.where(free, size * start, start) if size > 0 else start
+
+
+def _farthest(climber: Climber, moved: FloatArray) -> list[int]:
+    """Return the features in the order in which their moves change scores, at most `MOST_AXES`."""
+    root = climber.geometry.root
+    deviations = np.linalg.norm(root, axis=0) if root.ndim == 2 else root
+    order = np.argsort(-np.abs(moved) * deviations, kind="stable")
+    return [int(axis) for axis in order if moved[axis]][:MOST_AXES]

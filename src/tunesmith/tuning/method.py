@@ -18,6 +18,7 @@ from tunesmith.registry import Registry
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.standardize import Standardized
+from tunesmith.tuning.tune_options import Selected
 
 __all__ = ["METHODS", "ForestMethod", "Method", "check_learns_from", "configured", "methods_for"]
 
@@ -51,6 +52,8 @@ class Method(ABC):
     """Whether penalty strengths are divided by the number of sentences, as for a mean over sentences."""
     least_improvement: ClassVar[float] = 0.0
     """A tuning loop ends when a round improves the loss by no more than this share of it."""
+    selects: ClassVar[Selected] = "objective"
+    """Which weights a tuning loop selects unless the call says otherwise: the last, or the best by metric."""
     follows_loss: ClassVar[bool] = True
     """Whether steps follow the loss, so that weights which they cannot improve are where learning ends."""
     loss: ClassVar[str] = "the method's own objective"

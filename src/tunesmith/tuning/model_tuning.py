@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from tunesmith.corpus.sets import check_same_segments
 from tunesmith.decode.settings import ChartOptions, SearchOptions
@@ -44,6 +44,7 @@ from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
+from tunesmith.tuning.tune_options import Selected
 from tunesmith.weights import Weights, open_weights
 
 __all__ = ["check_context", "check_standardize", "tune_model"]
@@ -73,7 +74,7 @@ def tune_model(
     l2: float | None = None,
     standardize: bool | Standardized | None = None,
     interpolate: float = 1.0,
-    select: Literal["objective", "metric"] = "objective",
+    select: Selected | None = None,
     patience: int | None = None,
     tolerance: float = 1e-5,
     least_improvement: float | None = None,
@@ -119,7 +120,8 @@ def tune_model(
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
     (default: the method's, 0 for most; mira goes on while more than a tenth of all candidates are new), or
     after `patience` rounds without a better score. `select="metric"` selects the weights whose translations
-    of the select set (without one: the tuning set) score best, otherwise the last are selected. The select
+    of the select set (without one: the tuning set) score best, `"objective"` the last; by default
+    mert and forest-mert select by the metric, as their rounds go up and down. The select
     set is `select_source` with `select_references`; `dev_source` and `dev_references` are their former names.
 
     The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
@@ -241,7 +243,7 @@ def tune_model(
             seed=seed,
             interpolate=interpolate,
             standardize=standardized,
-            by_score=select == "metric",
+            by_score=(select or chosen.selects) == "metric",
             dev=dev,
             progress=progress,
             watch=watch,

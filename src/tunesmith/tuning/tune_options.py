@@ -15,8 +15,9 @@ from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import Watcher
 from tunesmith.types import FloatArray
 
-__all__ = ["LIMITS", "MOST_REPLICAS", "PANEL", "TuneOptions", "check_select"]
+__all__ = ["LIMITS", "MOST_REPLICAS", "PANEL", "Selected", "TuneOptions", "check_select"]
 
+Selected = Literal["objective", "metric"]
 MOST_REPLICAS = 10_000
 LIMITS = ("start", "start_zero", "frozen", "bounds", "l1", "l2", "standardize", "interpolate")
 PANEL = "Start weights and limits of weights"
@@ -56,7 +57,7 @@ class TuneOptions:
         None,
         help="Also cross-validate with this many folds: score each with weights tuned on the others.",
     )
-    select: Literal["objective", "metric"] = option(
+    select: Selected = option(
         "objective",
         help="Select the iteration that is best by the method's own `objective` or by the `metric`.",
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from tunesmith.errors import OptionError
 from tunesmith.file_roles import Reads
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least, same_option
-from tunesmith.tuning.tune_options import LIMITS, PANEL, TuneOptions, check_select
+from tunesmith.tuning.tune_options import LIMITS, PANEL, Selected, TuneOptions, check_select
 
 __all__ = ["LoopOptions"]
 
@@ -39,8 +39,10 @@ class LoopOptions:
     interpolate: float = option(
         1.0, help="Share of the new weights in the interpolation with those of the previous round."
     )
-    select: Literal["objective", "metric"] = option(
-        "objective", help="`objective`: the last weights; `metric`: those whose translations score best."
+    select: Selected | None = option(
+        None,
+        help="`objective`: the last weights; `metric`: those whose translations score best"
+        " [default: mert and forest-mert metric, other methods objective].",
     )
     patience: int | None = option(
         None, help="Stop after this many rounds without a better score [default: never]."
@@ -64,7 +66,8 @@ class LoopOptions:
     def __post_init__(self) -> None:
         """Check what can be checked without data and method."""
         check_seed(self.seed)
-        check_select(self.select)
+        if self.select is not None:
+            check_select(self.select)
         if self.nbest is not None:
             require_at_least(2, "loop", nbest=self.nbest)
         if not 0 < self.interpolate <= 1:

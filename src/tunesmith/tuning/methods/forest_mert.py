@@ -20,6 +20,7 @@ from tunesmith.options import require_at_least, require_positive
 from tunesmith.tuning.method import METHODS, ForestMethod
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.scouts import Scouts
+from tunesmith.tuning.tune_options import Selected
 from tunesmith.types import FloatArray
 
 __all__ = ["ForestMert"]
@@ -52,6 +53,7 @@ class ForestMert(ForestMethod):
     loss: ClassVar[str] = "minus the metric of the best derivations (error rates unchanged)"
     scale_free: ClassVar[bool] = True
     sizes_frozen: ClassVar[bool] = False
+    selects: ClassVar[Selected] = "metric"
     most_features: ClassVar[int | None] = 50
     density: ClassVar[float] = 200.0
 

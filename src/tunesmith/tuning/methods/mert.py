@@ -13,6 +13,7 @@ from tunesmith.optimizers.near_start import nearest_to_start
 from tunesmith.options import require_at_least
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.tune_options import Selected
 
 __all__ = ["Mert"]
 
@@ -24,9 +25,9 @@ class Mert(Method):
 
     `guided` starts searches at optima of the metric of expected statistics, from smooth to sharp, and adds to
     each round a search along their gradient; both find better weights in less time than random starts.
-    `slack` is what the score may lose (0.01: one point of BLEU) so that weights stay near the start, in a
-    loop near those of the round before: the result is then the point nearest to the start, on the line to it,
-    that is within `slack` of the best and above the start. A few lists can be fitted far from good weights.
+    `noise` is what the score may lose so that weights stay near the start, in a loop near those of the round
+    before: standard errors of its gain over the start, on these lists. What a weight gains by moving far is
+    often less than chance; 0 takes it all.
     """
 
     name: ClassVar[str] = "mert"
@@ -37,6 +38,7 @@ class Mert(Method):
     )
     scale_free: ClassVar[bool] = True
     sizes_frozen: ClassVar[bool] = False
+    selects: ClassVar[Selected] = "metric"
     most_features: ClassVar[int | None] = 50
 
     restarts: int = 20
@@ -44,11 +46,11 @@ class Mert(Method):
     directions: int = 5
     guided: bool = True
     rounds: int = 50
-    slack: float = 0.0
+    noise: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions, slack=self.slack)
+        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions, noise=self.noise)
         require_at_least(1, self.name, rounds=self.rounds)
 
     def learn(self, run: Run[Pool]) -> Solution:
@@ -64,7 +66,7 @@ class Mert(Method):
             threads=run.threads,
         )
         found = run.minimize(objective, optimizer)
-        if not (self.slack and found.loss < found.start_loss):
+        if not (self.noise and found.loss < found.start_loss):
             return found
-        weights, loss = nearest_to_start(objective, run.space, found.weights, self.slack)
+        weights, loss = nearest_to_start(objective, run.space, found.weights, self.noise)
         return replace(found, weights=weights, loss=loss).noting(best_loss=found.loss)

@@ -16,6 +16,7 @@ from experiments.commands import DATA, tunesmith
 from tunesmith.files import read_lines
 from tunesmith.tuning.history import Record
 
+RAW = ("--source-language", "fr", "--target-language", "en", "--tokenize", "moses", "--case", "lower")
 HELD_OUT = 1000
 """Last pairs of the training text, which models are not trained on: select text is drawn from them."""
 WIDE = ("--distortion-limit", 12)
@@ -46,12 +47,22 @@ class Language:
     rest: int
     held_out: int
     search: tuple[object, ...] = ()
+    raw: tuple[object, ...] = ()
+    """Options of `train` that its raw text needs."""
+    size: int | None = None
+    """Pairs of the training text, from the first [all]."""
+
+    @property
+    def prepare(self) -> tuple[object, ...]:
+        """The option by which commands tokenize raw text as the model does."""
+        return ("--prepare",) if self.raw else ()
 
 
 LANGUAGES = {
     "ja-en": Language("enja", "dev", "ja", "en", 250, 250, 350, WIDE),
     "en-ja": Language("enja", "dev", "en", "ja", 250, 250, 350, WIDE),
     "de-en": Language("multi30k", "val", "de", "en", 500, 0, 600),
+    "europarl": Language("europarl-fr-en", "dev", "fr", "en", 500, 1000, 0, raw=RAW, size=60_000),
 }
 
 
@@ -63,6 +74,7 @@ class Setting:
     out: Path
     threads: int
     iterations: int
+    seed: int = 1
 
     def text(self, name: str, role: str, side: str) -> Path:
         """Return the text of a role, train, tune or select; it is written unless it is there."""
@@ -73,6 +85,7 @@ class Setting:
             train, dev = (
                 read_lines(self.data / f"{pair.corpus}.{part}.{language}.xz") for part in ("train", pair.dev)
             )
+            train = train[: pair.size]
             kept = train[-HELD_OUT:]
             held_out = kept[: pair.held_out] if pair.rest else kept[-pair.held_out :]
             lines = {
@@ -89,20 +102,21 @@ class Setting:
         model = self.out / name / "model"
         source, target = (self.text(name, "train", side) for side in ("source", "target"))
         if not model.exists():
-            texts = ("--source", source, "--target", target, "--aligner", "hmm")
+            texts = ("--source", source, "--target", target, "--aligner", "hmm", *LANGUAGES[name].raw)
             tunesmith("train", *texts, "--threads", self.threads, "-o", model, "--quiet")
         return model
 
     def loop(self, name: str, method: str) -> Path:
         """Return the folder of a loop, which is run if it is not done."""
-        folder = self.out / name / method
+        folder = self.out / name / (method if self.seed == 1 else f"{method}.{self.seed}")
         source, target = (self.text(name, "tune", side) for side in ("source", "target"))
         chosen = [self.text(name, "select", side) for side in ("source", "target")]
         tunesmith(
             *("tune", "model", self.model(name), "--source", source, "--references", target),
             *("--select-source", chosen[0], "--select-references", chosen[1]),
             *("--freeze", "UnknownWordPenalty0", *LANGUAGES[name].search, *METHODS[method]),
-            *("--iterations", self.iterations, "--threads", self.threads, "--quiet", "-o", folder),
+            *("--iterations", self.iterations, "--seed", self.seed, *LANGUAGES[name].prepare),
+            *("--threads", self.threads, "--quiet", "-o", folder),
         )
         return folder
 
@@ -133,8 +147,9 @@ def main() -> None:
     """Run what is not done yet, and print the table of all that is."""
     parser = options(__doc__, "--out", "folder of all that is made", pairs=LANGUAGES, methods=METHODS)
     parser.add_argument("--iterations", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    setting = Setting(given.data, given.out, given.threads, given.iterations)
+    setting = Setting(given.data, given.out, given.threads, given.iterations, given.seed)
     lines = [
         "| pair | method | tuning set | select text, last weights (length) | best round on the tuning set |"
         " select text by round |",

@@ -19,7 +19,7 @@ from tunesmith.files import read_lines
 ALL = ("--templates", ",".join(TEMPLATES + OF_PHRASES))
 WORDS = ("--templates", "rule-identity,word-translations,target-bigrams")
 LEARNING = (
-    *("--shards", 4, "--epochs", 3, "--nbest", 200),
+    *("--epochs", 3, "--nbest", 200),
     *("--average", "steps", "--mix", "changed", "--document", "kbmira", "--top-k", 0),
 )
 OF_THE_ORIGINAL = (
@@ -49,7 +49,7 @@ TRIES: dict[str, tuple[object, ...]] = {
 }
 
 
-def run(corpus: Path, folder: Path, name: str, seed: int, more: Sequence[str]) -> None:
+def run(corpus: Path, folder: Path, name: str, seed: int, more: Sequence[object]) -> None:
     """Learn, unless that is done."""
     data = ("--source", corpus / "tune.source", "--references", corpus / "tune.target")
     select = ("--select-source", corpus / "select.source", "--select-references", corpus / "select.target")
@@ -74,9 +74,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tries", default="", help=f"with commas: {', '.join(TRIES)}")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shards", type=int, default=4, help="with --jackknife at least as many as folds")
     given, more = parser.parse_known_args()
     for name in filter(None, given.tries.split(",")):
-        run(given.corpus, given.out / f"{name}.{given.seed}", name, given.seed, more)
+        folder = given.out / f"{name}.{given.seed}"
+        run(given.corpus, folder, name, given.seed, ("--shards", given.shards, *more))
     print("| try and seed | BLEU of select, from the start | BLEU while learning | updates | features |")
     print("|---|---|---|---|---|")
     for folder in sorted(given.out.iterdir()):

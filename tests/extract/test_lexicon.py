@@ -40,6 +40,20 @@ def test_words_without_links_are_explained_by_null() -> None:
     assert lexicon.probability("ja", "the") == (0.0, 0.0)
 
 
+def test_counts_of_several_alignments_are_those_of_the_text_with_each() -> None:
+    bitext, one = bitext_of(TWO)
+    other = Alignments.of([[(0, 1), (1, 0)], [(1, 0)]])
+    joined = Lexicon.joined([Lexicon.estimate(bitext, each, [0, 1]) for each in (one, other, one)])
+    whole = Lexicon.estimate(
+        bitext.take(np.tile([0, 1], 3)), Alignments.concatenate([one, other, one]), [0, 1] * 3
+    )
+    for name in ("sources", "targets", "folds", "counts"):
+        column = getattr(joined, name)
+        assert column.dtype == getattr(whole, name).dtype
+        assert column.tolist() == getattr(whole, name).tolist()
+    assert joined.fold_count == whole.fold_count
+
+
 def test_a_fold_can_be_left_out() -> None:
     lexicon = Lexicon.estimate(*bitext_of(TWO), [0, 1])
     assert lexicon.probability("das", "house", exclude_fold=0) == (1.0, 1.0)

@@ -158,7 +158,7 @@ def test_several_alignments_count_as_the_text_with_each(
     other = Alignments.of(row[: len(row) - k % 3] for k, row in enumerate(rows))
     folds = np.arange(80) % 3
     weights = 1 + np.arange(80) % 4 if weighted else None
-    repeated = bitext.repeated(3), Alignments.concatenate([one, other, one])
+    repeated = bitext.take(np.tile(np.arange(80), 3)), Alignments.concatenate([one, other, one])
     tiled = np.tile(folds, 3)
     lexicon = Lexicon.estimate(*repeated, tiled)
     tables = []

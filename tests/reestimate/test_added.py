@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,10 @@ def test_derivations_that_do_not_fit_are_refused_before_all_work(
     other = {**given, "derivation_folder": tmp_path / "found", "weights": weights}
     with pytest.raises(InputError, match="has derivations by other weights"):
         reestimate(model, tmp_path / "model", added=[both["forced"][0]], **other)
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    with pytest.raises(OptionError, match=r"copy: its derivations would count twice"):
+        reestimate(model, tmp_path / "model", added=[copy], **given)
     changed = tmp_path / "changed"
     changed.mkdir()
     for path in both["forced"][0].iterdir():

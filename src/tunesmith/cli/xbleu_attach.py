@@ -6,10 +6,11 @@ Example:
 
     tunesmith tune model model2 --source dev.de --references dev.en --method mira -o tuned
 
-The new model has one feature per orientation, such as `SparseHRM_swap`, with the start weight 1; all others
-have the weights that the lists of the training were made with, or those of --weights. The files of the model
-are referenced, not copied: run the command again if they move. Scores of phrase pairs are computed once, so
-that decoding is nearly as fast as without the new model.
+The new model has one feature per orientation, such as `SparseHRM_swap`, with the start weight 1 / gamma,
+gamma being the scale of the training's scores; all others have the weights that the lists of the training
+were made with, or those of --weights. The files of the model are referenced, not copied: run the command
+again if they move. Scores of phrase pairs are computed once, so that decoding is nearly as fast as without
+the new model.
 """
 
 from __future__ import annotations

@@ -41,10 +41,6 @@ class Bitext:
         """Return the chosen pairs, in the given order, with the same vocabularies."""
         return Bitext(self.source.take(rows), self.target.take(rows))
 
-    def repeated(self, times: int) -> Bitext:
-        """Return all pairs, then all of them again, and so on."""
-        return Bitext(self.source.repeated(times), self.target.repeated(times))
-
     def reversed(self) -> Bitext:
         """Return the bitext with source and target swapped."""
         return Bitext(self.target, self.source)

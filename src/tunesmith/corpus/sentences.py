@@ -101,8 +101,3 @@ class Sentences:
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         starts = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths)
         return Sentences(self.words[starts + np.arange(offsets[-1])], offsets, self.vocabulary)
-
-    def repeated(self, times: int) -> Sentences:
-        """Return all sentences, then all of them again, and so on; the vocabulary stays."""
-        offsets = np.concatenate([[0], np.cumsum(np.tile(self.lengths, times))]).astype(np.int64)
-        return Sentences(np.tile(self.words, times), offsets, self.vocabulary)

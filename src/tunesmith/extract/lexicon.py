@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +70,27 @@ class Lexicon:
         )
         fold_count = int(numbers.max(initial=0)) + 1
         return cls(*columns, bitext.source.vocabulary, bitext.target.vocabulary, fold_count)
+
+    @classmethod
+    def joined(cls, lexicons: Sequence[Lexicon]) -> Lexicon:
+        """Return the sums of counts over lexicons of one bitext, such as those of several alignments."""
+        first = lexicons[0]
+        if len(lexicons) == 1:
+            return first
+        columns = [
+            np.concatenate([getattr(each, name) for each in lexicons])
+            for name in ("sources", "targets", "folds", "counts")
+        ]
+        order = np.lexsort(columns[2::-1])
+        *keys, counts = (column[order] for column in columns)
+        changes = np.any([np.diff(key, prepend=-2) != 0 for key in keys], axis=0)
+        begins = np.flatnonzero(changes)
+        sources, targets, folds = (key[begins] for key in keys)
+        counts = np.add.reduceat(counts, begins) if len(begins) else counts
+        fold_count = max(each.fold_count for each in lexicons)
+        return cls(
+            sources, targets, folds, counts, first.source_vocabulary, first.target_vocabulary, fold_count
+        )
 
     def probabilities(self, exclude_fold: int | None = None) -> _native.Lexicon:
         """Return p(f|e) = c(f, e) / c(e) and p(e|f) = c(f, e) / c(f), without the counts of a fold."""

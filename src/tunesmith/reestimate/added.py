@@ -22,15 +22,14 @@ def added_derivations(
 ) -> tuple[DerivationStore, ...]:
     """Open the finished stores in some folders; they fit derivations in the folder `own` that are `made_by`.
 
-    A folder that is named twice, or is the run's own, is an OptionError: its uses would count twice. One of
-    another model or other weights is an InputError: its pairs need not be those of the model's table, and
-    its scores are not comparable.
+    A folder that is named twice, is the run's own, or a copy of one of these is an OptionError: its uses
+    would count twice. One of another model or other weights is an InputError: its pairs need not be those of
+    the model's table, and its scores are not comparable.
     """
-    places = [folder.resolve() for folder in (own, *folders)]
-    for number, place in enumerate(places):
-        if place in places[:number]:
-            raise OptionError("{} {folder}: its derivations would count twice", "added", folder=place)
-    stores = tuple(DerivationStore.open(folder) for folder in folders)
+    every = [own, *folders]
+    _refuse_twice([folder.resolve() for folder in every], every)
+    stores = tuple(DerivationStore.open(folder.absolute()) for folder in folders)
+    _refuse_twice([_digest(made_by), *digests(stores)], every)
     for store in stores:
         for name in _SAME:
             if store.record["made_by"].get(name) != made_by[name]:
@@ -45,8 +44,7 @@ def added_derivations(
 
 def digests(stores: Sequence[DerivationStore]) -> list[str]:
     """Return what says how the derivations of each store were made."""
-    texts = (json.dumps(store.record["made_by"], sort_keys=True) for store in stores)
-    return [hashlib.blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
+    return [_digest(store.record["made_by"]) for store in stores]
 
 
 def added_record(stores: Sequence[DerivationStore]) -> list[dict[str, Any]]:
@@ -61,3 +59,14 @@ def added_record(stores: Sequence[DerivationStore]) -> list[dict[str, Any]]:
         }
         for store in stores
     ]
+
+
+def _digest(made_by: Mapping[str, Any]) -> str:
+    return hashlib.blake2b(json.dumps(made_by, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _refuse_twice(names: Sequence[object], folders: Sequence[Path]) -> None:
+    """Raise OptionError for the first folder that has the name of an earlier one."""
+    for number, folder in enumerate(folders):
+        if names[number] in names[:number]:
+            raise OptionError("{} {folder}: its derivations would count twice", "added", folder=folder)

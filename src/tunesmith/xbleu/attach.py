@@ -51,11 +51,12 @@ def attach(
     """Make a model directory from a phrase model and a trained reordering model.
 
     The files of the phrase model are not copied, but referred to by path: call it again when they have moved.
-    The new model has the feature NAME_ORIENTATION per orientation, with the start weight 1. NAME is that of
-    the template, or `name`. All other features have the weights that the lists of the training were made
-    with, whose scale the weight 1 assumes, or those of `weights`; features without one there have the model's
-    own. If a training does not record its weights, all are the model's own, and `announce` is called with a
-    line that says so. Scores of the phrase pairs are computed once: O(pairs).
+    The new model has the feature NAME_ORIENTATION per orientation, with the start weight that the training
+    recorded: 1 / gamma, or 1 in models of earlier versions. NAME is that of the template, or `name`. All
+    other features have the weights that the lists of the training were made with, whose scale it assumes, or
+    those of `weights`; features without one there have the model's own. If a training does not record its
+    weights, all are the model's own, and `announce` is called with a line that says so. Scores of the phrase
+    pairs are computed once: O(pairs).
     """
     if name is not None and (not fits_nbest(name) or "=" in name):
         raise OptionError(

@@ -36,10 +36,11 @@ class StoppingRule:
         """Return the ending as the rest of a sentence about the training."""
         percent = f"{100 * self.tolerance:.3g}%"
         if ending == "patience":
-            return f"as {self.patience} epochs have not raised the held-out objective by {percent}"
+            count = "an epoch has" if self.patience == 1 else f"{self.patience} epochs have"
+            return f"as {count} not raised the held-out objective by {percent}"
         if ending == "tolerance":
             return f"as the held-out objective changed by less than {percent} in an epoch"
-        return "which are all it may have"
+        return "the most that it may have"
 
     def _is_level(self, values: Sequence[float]) -> bool:
         least = self.patience or 1

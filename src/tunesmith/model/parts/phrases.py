@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.corpus.folds import read_folds
 from tunesmith.extract.lexicon import Lexicon
@@ -38,11 +36,8 @@ def estimate_lexicon(options: TrainingOptions) -> BuildStep:
 
     def run(shop: Workshop) -> None:
         bitext, alignments, folds = _read_counted(shop, options)
-        times = len(alignments)
-        repeated = None if folds is None else np.tile(folds, times)
-        lexicon = Lexicon.estimate(
-            bitext.repeated(times), Alignments.concatenate(alignments), repeated, threads=options.threads
-        )
+        counted = (Lexicon.estimate(bitext, each, folds, threads=options.threads) for each in alignments)
+        lexicon = Lexicon.joined(list(counted))
         lexicon.save(shop[LEXICON])
 
     return BuildStep("lexicon", (LEXICON,), run, needs=_counted(options))

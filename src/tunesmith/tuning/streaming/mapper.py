@@ -73,9 +73,8 @@ def map_lines(
                 mapper.check_frozen()
             if continues(mapper.about):
                 learning = mapper.learning(update, seed)
-                count = shards[0][0].shards
-                width = mapper.metric.width
-                check_continued(mapper.about, learning, count, update, width=width, path=weights, start=start)
+                check = (mapper.about, learning, shards[0][0].shards, update)
+                check_continued(*check, width=mapper.metric.width, path=weights, start=start)
             for sentences in shards:
                 yield from mapper.learn(sentences, update, seed, start or weights, counters or Counters(None))
         except InputError as error:

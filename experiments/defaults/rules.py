@@ -1,4 +1,4 @@
-"""Tight and loose hierarchical rules of several spans, on held-out text: BLEU and CPU seconds of each.
+"""Hierarchical rules: tight or loose, spans and breadths, by BLEU of held-out text and CPU seconds.
 
 Run `python -m experiments.defaults.rules`. With `--tuned`, models are tuned first; otherwise they translate
 with their start weights. What is done is not run again, and the table has all runs that are there.
@@ -22,7 +22,12 @@ from tunesmith.files import read_lines
 from tunesmith.model import Model
 from tunesmith.model.parts.names import ALIGNMENT
 
-SETTINGS = tuple(f"{edges}-{span}" for edges, span in itertools.product(("tight", "loose"), (10, 12, 14, 16)))
+BREADTHS = ("", "-0", "-20", "-100")
+"""Most target sides of a source side, beside the default."""
+SETTINGS = tuple(
+    f"{edges}-{span}{breadth}"
+    for breadth, edges, span in itertools.product(BREADTHS, ("tight", "loose"), (10, 12, 14, 16))
+)
 
 LINES: Mapping[str, int] = {"train": 50_000, "dev": 300, "select": 1000}
 """How much of the text of a role is used, unless told."""
@@ -55,10 +60,17 @@ class Rules:
         first = self.out / name / "text" / "model"
         if not first.exists():
             self._train(name, first)
-        edges, span = setting.split("-")
+        edges, span, *breadth = setting.split("-")
         shutil.copytree(first, folder)  # what does not depend on the setting is not made again
         given = ("--alignment", first / ALIGNMENT) if PAIRS[name].raw == () else ()
-        self._train(name, folder, f"--{edges}-phrases", "--span-limit", span, "--max-rule-span", span, *given)
+        limits = (
+            "--span-limit",
+            span,
+            "--max-rule-span",
+            span,
+            *(("--rule-breadth", *breadth) if breadth else ()),
+        )
+        self._train(name, folder, f"--{edges}-phrases", *limits, *given)
         return folder
 
     def _train(self, name: str, folder: Path, *options: object) -> None:
@@ -141,7 +153,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
     parser.add_argument("--out", type=Path, default=Path("runs/rules"), help="folder of all results")
     parser.add_argument("--pairs", default=",".join(PAIRS), help="names, with commas [all]")
-    parser.add_argument("--settings", default=",".join(SETTINGS), help="such as loose-10, with commas [all]")
+    parser.add_argument(
+        "--settings", default=",".join(SETTINGS), help="such as loose-10 or loose-10-20, with commas [all]"
+    )
     parser.add_argument("--tuned", action="store_true", help="tune with mira first")
     for role, count in LINES.items():
         parser.add_argument(f"--{role}", type=int, default=count, help=f"lines of the {role} text [{count}]")

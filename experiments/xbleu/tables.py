@@ -63,6 +63,7 @@ METHODS: Mapping[str, tuple[object, ...]] = {
     "mert": ("--method", "mert", "--iterations", 10),
     "best-mert": ("--method", "mert", "--iterations", 10, "--select", "metric"),
     "mira": ("--method", "mira", "--no-standardize", "--iterations", 6),
+    "default": ("--method", "mira", "--iterations", 6),
 }
 """Options of tuning, by method."""
 

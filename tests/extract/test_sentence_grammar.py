@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.rules import GrammarFormat, RuleOptions, extract_rules
 from tunesmith.extract.sentence_grammar import COUNTS, SentenceGrammar
 from tunesmith.extract.suffix_array import GrammarOptions
+from tunesmith.types import FloatArray
 
 Table = dict[tuple[str, str, str], list[float]]
 
@@ -143,6 +146,39 @@ def test_threads_caches_and_other_sentences_change_nothing(text: AlignedText, sa
         assert len(alone) > 50
         assert same(alone, first)
         assert same(alone, second)
+
+
+@pytest.mark.parametrize("samples", [6, 0])
+@pytest.mark.parametrize("breadth", [1, 2, 5])
+def test_the_breadth_is_that_of_the_best_rules_of_each_source_side(
+    text: AlignedText, samples: int, breadth: int
+) -> None:
+    rules = RuleOptions(tight=False, max_target_span=10)
+    every = GrammarOptions(rules, samples=samples, target_samples=samples)
+    columns = [COUNTS.index(name) for name in ("joint", "lex_fe", "lex_ef")]
+    cut = 0
+    for sentence in text.source[:8]:
+        everything, narrow = (
+            text.index().grammar(sentence, options) for options in (every, replace(every, breadth=breadth))
+        )
+        assert np.array_equal(everything.source, narrow.source)
+        rows = list(map(order_of, everything.counts[:, columns]))
+        for whole, part in zip(
+            itertools.pairwise(everything.rules), itertools.pairwise(narrow.rules), strict=True
+        ):
+            best = sorted(rows[slice(*whole)])[:breadth]
+            assert sorted(map(order_of, narrow.counts[slice(*part), columns])) == best
+            cut += (whole[1] - whole[0]) - (part[1] - part[0])
+        kept = {(rule.source, rule.target): (rule.alignment, rule.counts) for rule in narrow}
+        known = {(rule.source, rule.target): (rule.alignment, rule.counts) for rule in everything}
+        assert kept.items() <= known.items()  # with the counts of all
+    assert cut > 10
+
+
+def order_of(row: FloatArray) -> tuple[float, float]:
+    """Return what orders rules of a source side: the frequent ones first, then those of low lexical costs."""
+    joint, *costs = row.astype(np.float32)
+    return -float(joint), float(costs[0] + costs[1])
 
 
 @pytest.mark.parametrize("pair", [0, 7, 59])

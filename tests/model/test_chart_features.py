@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import itg_grammar, sentence_glue
 from tunesmith.extract.rule_features import DECODER_FEATURES, GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.generated import write_corpus
 from tunesmith.model import Model, train
 from tunesmith.model.model import RulePart
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.search_settings import BREADTH
+from tunesmith.options import options_of
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +62,31 @@ def test_the_index_is_asked_for_what_training_was_told(trained) -> None:
     )
     assert loose_rules - tight_rules  # phrases that grew over unaligned words
     assert index.grammar(line, options).feature_names == model.rules[0].features
+
+
+def test_the_breadth_of_rules_is_recorded_and_kept(trained) -> None:
+    narrow = trained("hiero", rule_breadth=1)
+    assert (narrow.settings["rule_breadth"], narrow.grammar_options().breadth) == (1, 1)
+    line = (narrow.directory / "source.txt").read_text().splitlines()[0]
+    sides = [rule.source for rule in next(iter(narrow.rule_extractor().grammars([line])))]
+    assert len(sides) == len(set(sides)) > 10
+
+
+def test_a_model_without_a_recorded_breadth_has_all_rules(trained) -> None:
+    model = trained("hiero")
+    assert model.grammar_options().breadth == BREADTH
+    settings = {name: value for name, value in model.settings.items() if name != "rule_breadth"}
+    assert replace(model, settings=settings).grammar_options().breadth == 0
+
+
+def test_a_table_of_all_rules_takes_no_breadth(trained) -> None:
+    with pytest.raises(OptionError, match="rule_breadth is of rules on demand"):
+        trained("hiero", grammar="global", rule_breadth=40)
+
+
+def test_the_help_of_training_tells_the_default_breadth() -> None:
+    (breadth,) = (each for each in options_of(TrainingOptions) if each.name == "rule_breadth")
+    assert f"[default: {BREADTH}]" in breadth.metadata["help"]
 
 
 def test_an_itg_has_the_nine_features_of_consensus_training_and_unknown_words(trained) -> None:

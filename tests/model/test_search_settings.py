@@ -17,7 +17,13 @@ from tunesmith.model import Model, train
 from tunesmith.model.itg import itg_over
 from tunesmith.model.model import FEATURES_FILE, Chosen
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.search_settings import LIMITS, SPANS, choose_distortion_limit, choose_rule_settings
+from tunesmith.model.search_settings import (
+    BREADTH,
+    LIMITS,
+    SPANS,
+    choose_distortion_limit,
+    choose_rule_settings,
+)
 
 WORDS = 14
 """Words per line of a text whose target has the words of the source in reverse order."""
@@ -90,17 +96,18 @@ def test_rules_are_as_wide_as_most_reordered_segments_and_loose_if_many_words_ar
     options: Any, spans: dict[int, int], unaligned: int, values: tuple[int, ...]
 ) -> None:
     chosen = choose_rule_settings(options(), order(jumps={0: 1}, spans=spans, unaligned=unaligned))
-    assert tuple(each.value for each in chosen.values()) == values
-    assert list(chosen) == ["span_limit", "max_rule_span", "loose_phrases"]
+    assert tuple(each.value for each in chosen.values()) == (*values, BREADTH)
+    assert list(chosen) == ["span_limit", "max_rule_span", "loose_phrases", "rule_breadth"]
 
 
 @pytest.mark.parametrize(
     ("given", "values"),
     [
-        ({"max_rule_span": 5}, (5, 5, 0)),
-        ({"span_limit": 20, "loose_phrases": True}, (20, 20, 1)),
-        ({"span_limit": 0}, (0, 31, 0)),
-        ({"span_limit": 40, "max_rule_span": 7, "loose_phrases": False}, (40, 7, 0)),
+        ({"max_rule_span": 5}, (5, 5, 0, BREADTH)),
+        ({"span_limit": 20, "loose_phrases": True}, (20, 20, 1, BREADTH)),
+        ({"span_limit": 0, "rule_breadth": 0}, (0, 31, 0, 0)),
+        ({"span_limit": 40, "max_rule_span": 7, "loose_phrases": False, "rule_breadth": 9}, (40, 7, 0, 9)),
+        ({"max_rule_span": 5, "grammar": "global"}, (5, 5, 0)),
     ],
 )
 def test_given_values_are_taken_and_one_limit_follows_the_other(
@@ -108,7 +115,7 @@ def test_given_values_are_taken_and_one_limit_follows_the_other(
 ) -> None:
     chosen = choose_rule_settings(options(**given), order(jumps={0: 1}, spans={30: 20}))
     assert tuple(each.value for each in chosen.values()) == values
-    assert all(chosen[name].reason == "given" for name in given)
+    assert all(chosen[name].reason == "given" for name in {*given} - {"grammar"})
     assert choose_distortion_limit(options(distortion_limit=-1), order(jumps={0: 1}, spans={0: 1})) == Chosen(
         -1, "given"
     )

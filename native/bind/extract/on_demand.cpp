@@ -238,13 +238,13 @@ void add_grammar_extraction(nb::module_& m) {
           "__init__",
           [](extract::on_demand::GrammarExtractor* self, const extract::on_demand::SuffixIndex& index,
              const extract::rules::RuleLimits& limits, size_t samples, bool target_counts,
-             size_t target_samples, size_t cache_bytes, const Vector<int64_t>& excluded) {
-            const extract::on_demand::GrammarOptions options{limits, samples, target_counts, target_samples,
-                                                             cache_bytes};
+             size_t target_samples, size_t breadth, size_t cache_bytes, const Vector<int64_t>& excluded) {
+            const extract::on_demand::GrammarOptions options{limits,         samples, target_counts,
+                                                             target_samples, breadth, cache_bytes};
             new (self) extract::on_demand::GrammarExtractor(index, options, view(excluded));
           },
           "index"_a, "limits"_a, nb::kw_only(), "samples"_a, "target_counts"_a, "target_samples"_a,
-          "cache_bytes"_a, "excluded"_a, nb::keep_alive<1, 2>())
+          "breadth"_a, "cache_bytes"_a, "excluded"_a, nb::keep_alive<1, 2>())
       .def("extract", &extract, "words"_a, "offsets"_a, "excluded"_a, "threads"_a);
 }
 

@@ -51,6 +51,13 @@ class GrammarOptions:
     target_samples: int = option(
         100, help="Sampled matches per target pattern; 0 is all.", least=0, most=_MOST_SAMPLES
     )
+    breadth: int = option(
+        0,
+        help="Keep this many target sides of a source side, the most frequent ones; 0 is all.",
+        least=0,
+        most=_MOST_SAMPLES,
+    )
+    """Of equally frequent target sides, those with the least lexical costs are kept; counts are of all."""
     coherent: bool = option(
         True, help="Count matches of a source side without a rule in p(e|f), as cdec does."
     )
@@ -217,6 +224,7 @@ class GrammarExtractor:
             samples=options.samples,
             target_counts=counts,
             target_samples=options.target_samples,
+            breadth=options.breadth,
             cache_bytes=int(options.cache * (1 << 30)),
             excluded=excluded,
         )

@@ -297,12 +297,14 @@ class Model:
     def grammar_options(self, number: int = 0) -> GrammarOptions:
         """Return the options of extraction from an index: the widest rules, loose if trained so.
 
-        Models without the setting `max_rule_span` have one limit for extraction and decoding, the part's.
+        Models without the setting `max_rule_span` have one limit for extraction and decoding, the part's;
+        those without `rule_breadth` have all rules.
         """
         span = self.settings.get("max_rule_span", self.rules[number].span_limit) or LONGEST_SPAN
         loose = bool(self.settings.get("loose_phrases", 0))
         return GrammarOptions(
-            RuleOptions(max_span=span, max_target_span=span if loose else None, tight=not loose)
+            RuleOptions(max_span=span, max_target_span=span if loose else None, tight=not loose),
+            breadth=self.settings.get("rule_breadth", 0),
         )
 
     @classmethod

@@ -63,6 +63,7 @@ _PANELS = {
         "span_limit",
         "max_rule_span",
         "loose_phrases",
+        "rule_breadth",
         "itg_form",
     ),
 }
@@ -189,6 +190,13 @@ class TrainingOptions:
         None,
         help="hiero: allow unaligned words at the edges of rules, or not [default: from the text].",
         flag="--loose-phrases/--tight-phrases",
+    )
+    rule_breadth: int | None = option(
+        None,
+        help="hiero: on demand, extract the most frequent target sides of a source side, at most this many;"
+        " 0 is all [default: 40].",
+        least=0,
+        most=_MANY,
     )
     itg_form: ItgForm = option(
         "normal", help="itg: normal (one derivation per order of phrases) or plain (all derivations)."

@@ -44,6 +44,8 @@ Loose rules gain 2.4 BLEU on Chinese-English (21%) and 5 on Japanese-English (35
 German-English (16%) they change it by -0.1 and take six times the CPU seconds in translation. On Europarl
 French-English (25%) they take eight times as many; their gain there is not known
 (experiments/defaults/RESULTS.md)."""
+BREADTH = 40
+"""Target sides of a source side, of rules that are extracted on demand."""
 
 _MOST = "the greatest that is chosen, since time grows with it"
 _LEAST = "the least that is chosen"
@@ -65,10 +67,12 @@ def choose_rule_settings(options: TrainingOptions, order: WordOrder) -> dict[str
       text are in wider segments, where only glue would be left;
     - `max_rule_span`: the same in extraction. Where only one of the two is given, the other is the same, at
       most 31: wider rules were never seen (Chiang 2007 has 10 words for both);
-    - `loose_phrases`: 1 if rules may begin and end with unaligned words: if many words are unaligned.
+    - `loose_phrases`: 1 if rules may begin and end with unaligned words: if many words are unaligned;
+    - `rule_breadth`: the most target sides of a source side, of rules on demand; a table has all.
     """
     span, widest = _choose_spans(options, order)
-    return {"span_limit": span, "max_rule_span": widest, "loose_phrases": _choose_looseness(options, order)}
+    chosen = {"span_limit": span, "max_rule_span": widest, "loose_phrases": _choose_looseness(options, order)}
+    return chosen | ({"rule_breadth": _choose_breadth(options)} if options.grammar == "on-demand" else {})
 
 
 def rule_options(options: TrainingOptions, order: WordOrder) -> RuleOptions:
@@ -100,6 +104,12 @@ def _choose_looseness(options: TrainingOptions, order: WordOrder) -> Chosen:
     share = f"{order.unaligned:.1%} of the words of a side of the training text"
     compared = f"{'at least' if loose else 'less than'} {UNALIGNED:.0%}"
     return Chosen(int(loose), f"{share} have no link, {compared}")
+
+
+def _choose_breadth(options: TrainingOptions) -> Chosen:
+    if options.rule_breadth is not None:
+        return Chosen(options.rule_breadth, "given")
+    return Chosen(BREADTH, "the default; beyond the most frequent, decoders use few")
 
 
 def _least(values: range, share_of: Callable[[int], float], wanted: float, what: str) -> Chosen:

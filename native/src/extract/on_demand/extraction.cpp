@@ -32,7 +32,8 @@ GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOption
       options_(options),
       own_slots_(remaining_slots(index, excluded)),
       own_lexicon_(own_slots_.empty() ? rules::LinkLexicon() : rules::LinkLexicon(own_slots_)),
-      sources_(index, lexicon(), PatternSide::kSource, {options.limits, options.samples, options.cache_bytes},
+      sources_(index, lexicon(), PatternSide::kSource,
+               FinderOptions{options.limits, options.samples, options.cache_bytes, 0, options.breadth},
                excluded) {
   if (!options.target_counts) return;
   if (!index.both_sides())

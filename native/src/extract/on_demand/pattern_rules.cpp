@@ -16,11 +16,12 @@ rules::RuleLimits turned_limits(const rules::RuleLimits& limits) {
 }
 
 PatternRuleExtractor::PatternRuleExtractor(const SuffixIndex& index, const rules::LinkLexicon& lexicon,
-                                           const rules::RuleLimits& limits, PatternSide side)
+                                           const rules::RuleLimits& limits, PatternSide side, size_t breadth)
     : index_(index),
       lexicon_(lexicon),
       limits_(limits),
       side_(side),
+      breadth_(breadth),
       here_(side == PatternSide::kSource ? index.source() : index.target()),
       extractor_(side == PatternSide::kSource ? limits : turned_limits(limits)) {}
 
@@ -99,8 +100,9 @@ PatternRules PatternRuleExtractor::extract(const Pattern& pattern, std::span<con
 
 void PatternRuleExtractor::score(std::span<const grammar::Symbol> side, SampledCounts counts,
                                  const TargetTally& tally, Grammar& grammar) const {
-  const auto totals = tally.totals();
+  auto totals = tally.totals();
   for (const auto& total : totals) counts.source += static_cast<float>(total.count);
+  if (breadth_ > 0 && totals.size() > breadth_) cut(side, totals);
   for (const auto& total : totals) {
     counts.joint = static_cast<float>(total.count);
     if (side_ == PatternSide::kSource) {
@@ -111,6 +113,23 @@ void PatternRuleExtractor::score(std::span<const grammar::Symbol> side, SampledC
     grammar.add(total.target, total.alignment, counts);
   }
   grammar.end_side(side);
+}
+
+void PatternRuleExtractor::cut(std::span<const grammar::Symbol> side,
+                               std::vector<TargetTally::Total>& totals) const {
+  const uint32_t least = totals[breadth_ - 1].count;
+  const auto frequent = [&](const TargetTally::Total& total) { return total.count > least; };
+  const auto tied = std::find_if_not(totals.begin(), totals.end(), frequent);
+  std::vector<std::pair<float, TargetTally::Total>> costs;
+  for (auto total = tied; total != totals.end() && total->count == least; ++total) {
+    const auto best = lexicon_.best_costs(side, total->target);
+    costs.emplace_back(best.source_given_target + best.target_given_source, *total);
+  }
+  std::stable_sort(costs.begin(), costs.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  totals.resize(breadth_);
+  for (auto [total, kept] = std::pair(tied, costs.begin()); total != totals.end(); ++total, ++kept)
+    *total = kept->second;
 }
 
 }  // namespace tunesmith::extract::on_demand

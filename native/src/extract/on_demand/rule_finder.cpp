@@ -37,8 +37,9 @@ std::unique_ptr<RuleFinder::Worker> RuleFinder::borrow() {
   }
   const rules::RuleLimits limits =
       side_ == PatternSide::kSource ? options_.limits : turned_limits(options_.limits);
-  return std::make_unique<Worker>(PatternIndex(here_, limits, options_.samples, options_.scan_limit),
-                                  PatternRuleExtractor(index_, lexicon_, options_.limits, side_));
+  return std::make_unique<Worker>(
+      PatternIndex(here_, limits, options_.samples, options_.scan_limit),
+      PatternRuleExtractor(index_, lexicon_, options_.limits, side_, options_.breadth));
 }
 
 void RuleFinder::give_back(std::unique_ptr<Worker> worker) {

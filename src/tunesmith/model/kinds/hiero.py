@@ -35,6 +35,8 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
             found=" or ".join(options.aligner),
         )
     on_demand = options.grammar == "on-demand"
+    if not on_demand and options.rule_breadth is not None:
+        raise OptionError("hiero: {} is of rules on demand; a table has all", "rule_breadth")
     return [
         prepare_corpus(options),
         record_seen(options),
@@ -55,6 +57,8 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
 KINDS.register("hiero")(
     Kind(
         hiero,
-        frozenset({"documents", "folds", "grammar", "span_limit", "max_rule_span", "loose_phrases"}),
+        frozenset(
+            {"documents", "folds", "grammar", "span_limit", "max_rule_span", "loose_phrases", "rule_breadth"}
+        ),
     )
 )

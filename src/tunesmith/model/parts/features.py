@@ -169,7 +169,7 @@ def list_chart_features(options: TrainingOptions) -> BuildStep:
         return replace(
             model,
             rules=(replace(rules, span_limit=span), *model.rules[1:]),
-            settings={name: chosen[name].value for name in ("max_rule_span", "loose_phrases")},
+            settings={name: why.value for name, why in chosen.items() if name != "span_limit"},
             chosen=chosen,
         )
 

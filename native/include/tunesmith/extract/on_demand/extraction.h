@@ -18,6 +18,7 @@ struct GrammarOptions {
   size_t samples = 300;         // sampled occurrences per source pattern; 0: all
   bool target_counts = false;   // look up target sides too, for p(f|e)
   size_t target_samples = 100;  // sampled occurrences per target pattern; 0: all
+  size_t breadth = 0;           // target sides kept per source side, see PatternRuleExtractor; 0: all
   size_t cache_bytes = size_t{1} << 30;
 };
 

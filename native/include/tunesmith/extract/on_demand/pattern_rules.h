@@ -27,9 +27,11 @@ enum class PatternSide { kSource, kTarget };
 /// pattern is their source side, and the limits on source sides apply to their target sides.
 class PatternRuleExtractor {
  public:
-  /// Lexical costs are those of `lexicon`; it and the index must outlive it.
+  /// Lexical costs are those of `lexicon`; it and the index must outlive it. Of each source side, the
+  /// `breadth` most frequent target sides are kept (0: all), of equally frequent ones those with the least
+  /// sum of lexical costs; counts of the source side are those of all.
   PatternRuleExtractor(const SuffixIndex& index, const rules::LinkLexicon& lexicon,
-                       const rules::RuleLimits& limits, PatternSide side);
+                       const rules::RuleLimits& limits, PatternSide side, size_t breadth = 0);
 
   PatternRules extract(const Pattern& pattern, std::span<const Occurrence> sample);
 
@@ -39,11 +41,15 @@ class PatternRuleExtractor {
   bool allows(const rules::RuleOccurrence& turned) const;
   void score(std::span<const grammar::Symbol> side, SampledCounts counts, const TargetTally& tally,
              Grammar& grammar) const;
+  /// Removes all but the `breadth` best. O(rules log rules), and lexical costs of those as frequent as the
+  /// last.
+  void cut(std::span<const grammar::Symbol> side, std::vector<TargetTally::Total>& totals) const;
 
   const SuffixIndex& index_;
   const rules::LinkLexicon& lexicon_;
   const rules::RuleLimits limits_;
   const PatternSide side_;
+  const size_t breadth_;
   const IndexSide& here_;
   rules::RuleExtractor extractor_;
   rules::AlignedPair pair_;

@@ -18,6 +18,7 @@ struct FinderOptions {
   size_t samples = 300;  // sampled occurrences per pattern; 0: all
   size_t cache_bytes = size_t{1} << 30;
   size_t scan_limit = 0;  // occurrences scanned of the rarest chunk of a pattern with gaps; 0: all
+  size_t breadth = 0;     // see PatternRuleExtractor
 };
 
 /// Finds the rules of patterns of one side. Results depend only on the index, the options and the pattern,

@@ -18,6 +18,12 @@ from tunesmith.files import read_lines
 
 ALL = ("--templates", ",".join(TEMPLATES + OF_PHRASES))
 WORDS = ("--templates", "rule-identity,word-translations,target-bigrams")
+CLASSES = (
+    "--templates",
+    "target-bigrams(classes=50),context-pairs(classes=50),word-translations(classes=50),"
+    "rule-shape,structural-distortion,lengths,span-length,sparse-reordering",
+)
+"""Templates without words, but the frequent ones of `sparse-reordering`."""
 LEARNING = (
     *("--epochs", 3, "--nbest", 200),
     *("--average", "steps", "--mix", "changed", "--document", "kbmira", "--top-k", 0),
@@ -40,6 +46,8 @@ TRIES: dict[str, tuple[object, ...]] = {
     "reordering-0": ("--templates", "sparse-reordering", *FROM_0, "--freeze-dense"),
     "context-1": ("--templates", "context-pairs", *FROM_1, "--freeze-dense"),
     "context-0": ("--templates", "context-pairs", *FROM_0, "--freeze-dense"),
+    "classes-1": (*CLASSES, *FROM_1, "--freeze-dense"),
+    "classes-0": (*CLASSES, *FROM_0, "--freeze-dense"),
     "shards-1": (*ALL, *FROM_1, "--freeze-dense", "--least-shards", 2),
     "shards-0": (*ALL, *FROM_0, "--freeze-dense", "--least-shards", 2),
     "forest-1": (*ALL, *FROM_1, "--freeze-dense", "--hope-fear", "forest"),

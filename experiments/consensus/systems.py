@@ -14,6 +14,7 @@ import numpy as np
 
 from experiments.commands import tunesmith
 from experiments.defaults.tables import PAIRS, Setting
+from experiments.prepared import prepared
 from experiments.texts import RoleTexts
 from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.rerank import score_candidates
@@ -102,10 +103,7 @@ class System:
     def references(self, role: str) -> Path:
         """Return the target side, tokenized and cased as the model's if it is raw."""
         text = self.text(role, "target")
-        path = text.with_name(f"{text.name}.prepared")
-        if PAIRS[self.name].raw and not path.exists():
-            tunesmith("prepare", self.runs / "model", "--side", "target", text, "-o", path)
-        return path if PAIRS[self.name].raw else text
+        return prepared(text, PAIRS[self.name].raw, lambda: self.runs / "model")
 
     def weights(self, lists: str) -> tuple[Path, Path]:
         """Return the model and the weights that lists are decoded with."""

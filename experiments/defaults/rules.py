@@ -17,6 +17,7 @@ from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.defaults.tables import PAIRS, Setting
+from experiments.prepared import prepared
 from experiments.replicas import mean_bleu, p_value
 from tunesmith.files import read_lines
 from tunesmith.model import Model
@@ -80,13 +81,8 @@ class Rules:
 
     def references(self, name: str) -> Path:
         """Return the target side of the select text, in the form of translations."""
-        path = self.text(name, "select", "target")
-        if not PAIRS[name].raw:
-            return path
-        prepared = path.with_name("select.prepared")
-        if not prepared.exists():
-            tunesmith("prepare", self.out / name / "text" / "model", "--side", "target", path, "-o", prepared)
-        return prepared
+        text = self.text(name, "select", "target")
+        return prepared(text, PAIRS[name].raw, lambda: self.out / name / "text" / "model")
 
     def run(self, name: str, setting: str, tuned: bool) -> None:
         """Train, tune if asked for, and translate, as far as that is not done."""

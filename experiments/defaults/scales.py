@@ -16,6 +16,7 @@ import numpy as np
 
 from experiments.commands import DATA, tunesmith
 from experiments.defaults.tables import PAIRS, Setting, Settings
+from experiments.prepared import prepared
 from experiments.replicas import mean_bleu, p_value, translations
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.files import read_lines
@@ -53,13 +54,8 @@ class Scales:
 
     def references(self, name: str) -> Path:
         """Return the target side of the select text, in the form of translations."""
-        path = self.text(name, "select", "target")
-        if not PAIRS[name].raw:
-            return path
-        prepared = path.with_name("select.prepared")
-        if not prepared.exists():
-            tunesmith("prepare", self.model(name), "--side", "target", path, "-o", prepared)
-        return prepared
+        text = self.text(name, "select", "target")
+        return prepared(text, PAIRS[name].raw, lambda: self.model(name))
 
     def run(self, name: str, way: Standardized, seed: int) -> None:
         """Tune and translate, if that is not done."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
+from experiments.prepared import prepared
 from experiments.replicas import mean_bleu, p_value, translations
 from tunesmith.files import open_write, read_lines
 from tunesmith.model.options import TrainingOptions
@@ -170,13 +171,7 @@ class Setting:
     def references(self, name: str, role: str) -> Path:
         """Return the target side of a text, tokenized and cased as the models' where it is raw."""
         text = self.text(name, role, "target")
-        path = text.with_name(f"{text.name}.prepared")
-        if not ALL[name].raw:
-            return text
-        if not path.exists():
-            model = self.model(name, "phrase", Settings())
-            tunesmith("prepare", model, "--side", "target", text, "-o", path)
-        return path
+        return prepared(text, ALL[name].raw, lambda: self.model(name, "phrase", Settings()))
 
     def folder(self, name: str, kind: str, run: str) -> Path:
         """Return the folder of a run."""

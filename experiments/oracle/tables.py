@@ -15,6 +15,7 @@ from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.oracle.texts import CORPORA, OracleTexts
+from experiments.prepared import prepared
 from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
 from tunesmith.tables import PhraseTable
 
@@ -142,13 +143,8 @@ class Setting:
 
     def prepared(self, corpus: str, role: str, side: str) -> Path:
         """Return a side of a text of a role, tokenized and cased as the model's."""
-        raw = self.texts.text(corpus, role, side)
-        if not corpus.startswith("europarl"):
-            return raw
-        path = self.out / corpus / f"{role}.{side}.prepared"
-        if not path.exists():
-            tunesmith("prepare", self.baseline(corpus), "--side", side, raw, "-o", path)
-        return path
+        text = self.texts.text(corpus, role, side)
+        return prepared(text, corpus.startswith("europarl"), lambda: self.baseline(corpus), side)
 
 
 def run(setting: Setting, corpus: str, system: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.commands import DATA, tunesmith
+from experiments.prepared import prepared
 from experiments.texts import RoleTexts
 from tunesmith.files import read_lines
 from tunesmith.metrics import evaluate
@@ -82,13 +83,8 @@ class Setting:
 
     def references(self, name: str, role: str) -> Path:
         """Return the references of a role, tokenized and cased as translations are."""
-        raw = self.text(name.split("-", 1)[0], role, "target")
-        if not name.startswith("europarl"):
-            return raw
-        path = self.out / name / f"{role}.references"
-        if not path.exists():
-            tunesmith("prepare", self.out / name / "model", "--side", "target", raw, "-o", path)
-        return path
+        text = self.text(name.split("-", 1)[0], role, "target")
+        return prepared(text, name.startswith("europarl"), lambda: self.out / name / "model")
 
 
 def run(name: str, system: str, setting: Setting) -> None:

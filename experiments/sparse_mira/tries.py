@@ -18,14 +18,14 @@ from tunesmith.files import read_lines
 
 ALL = ("--templates", ",".join(TEMPLATES + OF_PHRASES))
 WORDS = ("--templates", "rule-identity,word-translations,target-bigrams")
-CLASSES = (
-    "--templates",
-    "target-bigrams(classes=50),context-pairs(classes=50),word-translations(classes=50),"
-    "rule-shape,structural-distortion,lengths,span-length,sparse-reordering",
-)
+OF_CLASSES = tuple(f"{name}(classes=50)" for name in ("target-bigrams", "context-pairs", "word-translations"))
+SHAPES = ("rule-shape", "structural-distortion", "lengths", "span-length", "sparse-reordering")
+CLASSES = ("--templates", ",".join(OF_CLASSES + SHAPES))
 """Templates without words, but the frequent ones of `sparse-reordering`."""
+BOTH = ("--templates", ",".join(TEMPLATES + OF_PHRASES + OF_CLASSES))
+SHAPES_ALONE = ("--templates", ",".join(SHAPES))
 LEARNING = (
-    *("--epochs", 3, "--nbest", 200),
+    *("--nbest", 200),
     *("--average", "steps", "--mix", "changed", "--document", "kbmira", "--top-k", 0),
 )
 OF_THE_ORIGINAL = (
@@ -48,6 +48,9 @@ TRIES: dict[str, tuple[object, ...]] = {
     "context-0": ("--templates", "context-pairs", *FROM_0, "--freeze-dense"),
     "classes-1": (*CLASSES, *FROM_1, "--freeze-dense"),
     "classes-0": (*CLASSES, *FROM_0, "--freeze-dense"),
+    "both-0": (*BOTH, *FROM_0, "--freeze-dense"),
+    "shapes-0": (*SHAPES_ALONE, *FROM_0, "--freeze-dense"),
+    "classes-free-0": (*CLASSES, *FROM_0),
     "shards-1": (*ALL, *FROM_1, "--freeze-dense", "--least-shards", 2),
     "shards-0": (*ALL, *FROM_0, "--freeze-dense", "--least-shards", 2),
     "forest-1": (*ALL, *FROM_1, "--freeze-dense", "--hope-fear", "forest"),
@@ -82,11 +85,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tries", default="", help=f"with commas: {', '.join(TRIES)}")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--shards", type=int, default=4, help="with --jackknife at least as many as folds")
     given, more = parser.parse_known_args()
+    how = ("--shards", given.shards, "--epochs", given.epochs, *more)
     for name in filter(None, given.tries.split(",")):
         folder = given.out / f"{name}.{given.seed}"
-        run(given.corpus, folder, name, given.seed, ("--shards", given.shards, *more))
+        run(given.corpus, folder, name, given.seed, how)
     print("| try and seed | BLEU of select, from the start | BLEU while learning | updates | features |")
     print("|---|---|---|---|---|")
     for folder in sorted(given.out.iterdir()):

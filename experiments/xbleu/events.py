@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
+from experiments.prepared import prepared
 from experiments.replicas import mean_bleu, p_value, translations, tune_and_translate
 from experiments.texts import EUROPARL, RoleTexts
 
@@ -54,14 +55,8 @@ class Setting:
 
     def references(self, corpus: str, role: str) -> Path:
         """Return the references of a role, tokenized and cased as translations are."""
-        raw = self.texts.text(corpus, role, "target")
-        if corpus not in EUROPARL:
-            return raw
-        path = self.out / corpus / f"{role}.references"
-        if not path.exists():
-            model = next(self.out.glob(f"{corpus}/*/*/model"))
-            tunesmith("prepare", model, "--side", "target", raw, "-o", path)
-        return path
+        text = self.texts.text(corpus, role, "target")
+        return prepared(text, corpus in EUROPARL, lambda: next(self.out.glob(f"{corpus}/*/*/model")))
 
     def rows(self, corpus: str, reordering: str) -> list[str]:
         """Return the rows of a corpus; p is that of the difference of `select` to another way to count."""

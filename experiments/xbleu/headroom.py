@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments.commands import tunesmith
+from experiments.prepared import prepared
 from experiments.texts import EUROPARL
 from experiments.xbleu.tables import CORPORA
 from tunesmith.candidates import Pool
@@ -33,7 +34,7 @@ def pool_of(baseline: Path, corpus: str, size: int, threads: int) -> Pool:
         lists = ("--nbest", size, "--nbest-output", file, "--unique")
         weights = ("--weights", folder / "hrm" / "tuned.json")
         tunesmith("decode", folder / "model", *texts, *weights, *lists, "--threads", threads)
-    references = folder / "select.references" if raw else folder / "select.target"
+    references = prepared(folder / "select.target", raw, lambda: folder / "model")
     return Pool.read(file, references=[references])
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
+from experiments.prepared import prepared
 from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
 from experiments.texts import EUROPARL, RoleTexts
 from tunesmith.files import read_lines
@@ -158,13 +159,8 @@ class Setting:
 
     def references(self, corpus: str, role: str) -> Path:
         """Return the references of a role, tokenized and cased as translations are."""
-        raw = self.texts.text(corpus, role, "target")
-        if corpus not in EUROPARL:
-            return raw
-        path = self.out / corpus / f"{role}.references"
-        if not path.exists():
-            tunesmith("prepare", self.model(corpus), "--side", "target", raw, "-o", path)
-        return path
+        text = self.texts.text(corpus, role, "target")
+        return prepared(text, corpus in EUROPARL, lambda: self.model(corpus))
 
 
 def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Path | None:

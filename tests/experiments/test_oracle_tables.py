@@ -13,6 +13,7 @@ from experiments.oracle.texts import OracleTexts
 from experiments.texts import RoleTexts
 from tests.commands import run
 
+from experiments import prepared
 from tunesmith.files import open_write
 
 Command = tuple[object, ...]
@@ -23,7 +24,8 @@ REESTIMATED = [system for system in SYSTEMS if system not in (BASELINE, AGAIN)]
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[Command]:
     """What would be run."""
     found: list[Command] = []
-    monkeypatch.setattr(tables, "tunesmith", lambda *arguments: found.append(arguments))
+    for module in (tables, prepared):
+        monkeypatch.setattr(module, "tunesmith", lambda *arguments: found.append(arguments))
     return found
 
 

@@ -24,9 +24,9 @@ WIDE = ("--distortion-limit", 12)
 METHODS: dict[str, tuple[object, ...]] = {
     "mira": ("--method", "mira"),
     "mira-plain": ("--method", "mira", "--no-standardize"),
-    "mert": ("--method", "mert", "--noise", 0),
-    "mert-noise-1": ("--method", "mert", "--noise", 1),
-    "mert-noise-2": ("--method", "mert", "--noise", 2),
+    "mert": ("--method", "mert", "--allowance", 0),
+    "mert-allowance-1": ("--method", "mert", "--allowance", 1),
+    "mert-allowance-2": ("--method", "mert", "--allowance", 2),
     "pro": ("--method", "pro"),
     "pro-plain": ("--method", "pro", "--no-length-search"),
     "pl": ("--method", "pl"),

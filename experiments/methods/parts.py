@@ -30,8 +30,8 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "mira": ("mira", {}),
     "mira-plain": ("mira", {"standardize": False}),
     "mira-all": ("mira", {"standardize": True}),
-    "mert": ("mert", {"noise": 0.0}),
-    **{f"mert-start-{noise:g}": ("mert", {"noise": noise}) for noise in (0.0, 0.5, 1.0, 2.0, 3.0)},
+    "mert": ("mert", {"allowance": 0.0}),
+    **{f"mert-start-{each:g}": ("mert", {"allowance": each}) for each in (0.0, 0.5, 1.0, 2.0, 3.0)},
     **{
         f"pro{name}": ("pro", options)
         for name, options in (

@@ -25,19 +25,19 @@ def space_of(**how: object) -> Space:
 def best(space: Space) -> np.ndarray:
     run = run_for(POOL, l2=0.0, start=START)
     run.space = space
-    return solve("mert", run, restarts=4, noise=0.0).weights
+    return solve("mert", run, restarts=4, allowance=0.0).weights
 
 
-def slack(space: Space, end: np.ndarray, noise: float) -> float:
+def slack(space: Space, end: np.ndarray, allowance: float) -> float:
     stats = [POOL.best_stats(Mean(), weights) for weights in (space.start, end)]
-    return noise * standard_error_of_difference(Mean(), *stats)
+    return allowance * standard_error_of_difference(Mean(), *stats)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.3, 1.0, 9.0])
+@pytest.mark.parametrize("allowance", [0.0, 0.3, 1.0, 9.0])
 @pytest.mark.parametrize("l2", [0.0, 0.5])
 @pytest.mark.parametrize("bounds", [{}, {"f3": (0.1, 0.6)}])
-def test_the_score_loses_no_more_than_noise_and_stays_above_the_start(
-    noise: float, l2: float, bounds: dict[str, tuple[float, float]]
+def test_the_score_loses_no_more_than_the_allowance_and_stays_above_the_start(
+    allowance: float, l2: float, bounds: dict[str, tuple[float, float]]
 ) -> None:
     space = space_of(l2=l2, bounds=bounds)
     end = best(space)
@@ -45,24 +45,24 @@ def test_the_score_loses_no_more_than_noise_and_stays_above_the_start(
     def value(weights: np.ndarray) -> float:
         return -OBJECTIVE.loss(weights) - space.penalty(weights)
 
-    found, loss = nearest_to_start(OBJECTIVE, space, end, noise)
+    found, loss = nearest_to_start(OBJECTIVE, space, end, allowance)
     assert loss == pytest.approx(-value(found), abs=1e-12)
-    assert value(found) >= value(end) - slack(space, end, noise) - 1e-12
+    assert value(found) >= value(end) - slack(space, end, allowance) - 1e-12
     assert value(found) > value(space.project(space.start))
     assert np.array_equal(found, space.project(found))
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.5, 1.0])
-def test_one_weight_that_has_moved_is_as_near_to_its_start_as_a_fine_grid_finds(noise: float) -> None:
+@pytest.mark.parametrize("allowance", [0.0, 0.5, 1.0])
+def test_one_weight_that_has_moved_is_as_near_to_its_start_as_a_fine_grid_finds(allowance: float) -> None:
     # Bounds make sizes matter, so that no other weight changes with it.
     space = space_of(bounds={"f0": (-9.0, 9.0)})
     far = max(
         (space.start + np.array([move, 0.0, 0.0, 0.0]) for move in np.linspace(-4.0, 4.0, 801)),
         key=lambda weights: -OBJECTIVE.loss(weights),
     )
-    found, _ = nearest_to_start(OBJECTIVE, space, far, noise)
+    found, _ = nearest_to_start(OBJECTIVE, space, far, allowance)
     assert found[1:] == pytest.approx(space.start[1:])
-    least, above = -OBJECTIVE.loss(far) - slack(space, far, noise), -OBJECTIVE.loss(space.start)
+    least, above = -OBJECTIVE.loss(far) - slack(space, far, allowance), -OBJECTIVE.loss(space.start)
     grid = [space.start + share * (far - space.start) for share in np.linspace(0.0, 1.0, 4001)]
     good = [-OBJECTIVE.loss(each) >= least and -OBJECTIVE.loss(each) > above for each in grid]
     nearest, width = grid[good.index(True)], abs(far[0] - space.start[0])
@@ -105,13 +105,14 @@ def test_without_a_start_nothing_moves() -> None:
     assert nearest_to_start(OBJECTIVE, space, weights, 9.0)[0].tolist() == weights.tolist()
 
 
-def test_mert_with_noise_stays_nearer_to_the_start_and_says_what_it_gave_up() -> None:
+def test_mert_with_an_allowance_stays_nearer_to_the_start_and_says_what_it_gave_up() -> None:
     plain, near = (
-        solve("mert", run_for(POOL, l2=0.0, start=START), restarts=4, noise=noise) for noise in (0.0, 1.0)
+        solve("mert", run_for(POOL, l2=0.0, start=START), restarts=4, allowance=allowance)
+        for allowance in (0.0, 1.0)
     )
     assert near.notes["best_loss"] == plain.loss
     assert plain.loss < near.loss < near.start_loss
     start = np.array(list(START.values()))
     assert np.abs(near.weights - start).sum() < 0.8 * np.abs(plain.weights - start).sum()
-    threads = solve("mert", run_for(POOL, l2=0.0, start=START, threads=3), restarts=4, noise=1.0)
+    threads = solve("mert", run_for(POOL, l2=0.0, start=START, threads=3), restarts=4, allowance=1.0)
     assert same(near, threads)

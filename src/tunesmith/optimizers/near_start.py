@@ -17,11 +17,11 @@ __all__ = ["nearest_to_start"]
 
 
 def nearest_to_start(
-    objective: CorpusError, space: Space, weights: FloatArray, noise: float
+    objective: CorpusError, space: Space, weights: FloatArray, allowance: float
 ) -> tuple[FloatArray, float]:
     """Return weights between the start and `weights`, and their penalized loss (ours).
 
-    Their penalized gain is above that of the start, and at most `noise` standard errors below that of
+    Their penalized gain is above that of the start, and at most `allowance` standard errors below that of
     `weights`: the error of the difference between start and `weights`, over the lists. One weight after the
     other, first the one whose move changed scores most, goes back to the point nearest to where it started
     at which this holds; then all of them together, on the line to the start.
@@ -37,7 +37,7 @@ def nearest_to_start(
         return end.weights, -end.value
     pool, metric = objective.pool, objective.metric
     ends = (pool.best_stats(metric, each, objective.threads) for each in (start, end.weights))
-    slack = noise * standard_error_of_difference(metric, *ends)
+    slack = allowance * standard_error_of_difference(metric, *ends)
     goal = _like(climber, start, end.weights)
     retreat = _Retreat(climber, goal, climber.at(start).value, end.value - slack)
     found = end.weights

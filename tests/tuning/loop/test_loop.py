@@ -141,8 +141,8 @@ def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
 
 def test_mert_selects_its_best_round_and_other_methods_the_last_one(tmp_path: Path) -> None:
     toy, given = ToyTranslator(16), {"iterations": 2, "nbest": 2}
-    best = loop(toy, tmp_path / "mert", "mert", noise=0.0, **given)
-    last = loop(toy, tmp_path / "last", "mert", noise=0.0, select="objective", **given)
+    best = loop(toy, tmp_path / "mert", "mert", allowance=0.0, **given)
+    last = loop(toy, tmp_path / "last", "mert", allowance=0.0, select="objective", **given)
     assert best.scores == last.scores
     assert best.score == max(best.scores) > best.scores[-1] == last.score
     assert (best.chosen, last.chosen) == (1, 2)

@@ -25,9 +25,9 @@ class Mert(Method):
 
     `guided` starts searches at optima of the metric of expected statistics, from smooth to sharp, and adds to
     each round a search along their gradient; both find better weights in less time than random starts.
-    `noise` is what the score may lose so that weights stay near the start, in a loop near those of the round
-    before: standard errors of its gain over the start, on these lists. What a weight gains by moving far is
-    often less than chance; 0 takes it all.
+    `allowance` is what the score may lose so that weights stay near the start, in a loop near those of the
+    round before: standard errors of its gain over the start, on these lists. What a weight gains by moving
+    far is often less than chance; 0 takes it all.
     """
 
     name: ClassVar[str] = "mert"
@@ -46,11 +46,13 @@ class Mert(Method):
     directions: int = 5
     guided: bool = True
     rounds: int = 50
-    noise: float = 0.0
+    allowance: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions, noise=self.noise)
+        require_at_least(
+            0, self.name, restarts=self.restarts, directions=self.directions, allowance=self.allowance
+        )
         require_at_least(1, self.name, rounds=self.rounds)
 
     def learn(self, run: Run[Pool]) -> Solution:
@@ -66,7 +68,7 @@ class Mert(Method):
             threads=run.threads,
         )
         found = run.minimize(objective, optimizer)
-        if not (self.noise and found.loss < found.start_loss):
+        if not (self.allowance and found.loss < found.start_loss):
             return found
-        weights, loss = nearest_to_start(objective, run.space, found.weights, self.noise)
+        weights, loss = nearest_to_start(objective, run.space, found.weights, self.allowance)
         return replace(found, weights=weights, loss=loss).noting(best_loss=found.loss)

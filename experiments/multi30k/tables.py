@@ -65,7 +65,7 @@ def run(name: str, setting: Setting) -> None:
     """Train, tune and translate, as far as that is not done."""
     kind, method, seed = _parts(name)
     folder = setting.out / name
-    select = ("--select", "metric") if method in BEST_ON_TUNING else ()
+    select = ("--select", "metric" if method in BEST_ON_TUNING else "objective")
     tunesmith(  # which has nothing to do where all is done
         *("tune", "model", setting.model(kind), "--source", setting.text(TUNING, "de")),
         *("--references", setting.text(TUNING, "en"), "--method", method, "--metric", "bleu", *select),

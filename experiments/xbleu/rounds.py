@@ -41,7 +41,7 @@ class Rounds:
     @property
     def weights(self) -> Path:
         """Those of the baseline, which all lists are made with."""
-        return self.baseline / "hrm" / "mert-1" / "weights.json"
+        return self.baseline / "hrm" / "tuned.json"
 
     def folder(self, number: int) -> Path:
         """Return the folder of a round; round 0 is the baseline."""

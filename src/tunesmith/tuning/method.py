@@ -56,6 +56,8 @@ class Method(ABC):
     """Which weights a tuning loop selects unless the call says otherwise: the last, or the best by metric."""
     follows_loss: ClassVar[bool] = True
     """Whether steps follow the loss, so that weights which they cannot improve are where learning ends."""
+    gone: ClassVar[Mapping[str, object]] = {}
+    """Options of earlier versions, each with the value that did nothing: runs with it go on."""
     loss: ClassVar[str] = "the method's own objective"
     """What is minimized, in a few words; penalties are added to it."""
 

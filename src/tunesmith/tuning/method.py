@@ -86,7 +86,7 @@ class Method(ABC):
         if asked is None:
             return self.standardizes
         if isinstance(asked, str):
-            check_option(self.name, "standardize", Standardized, asked)
+            check_option("tune", "standardize", Standardized, asked)
             return asked
         return "all" if asked else "none"
 

@@ -140,6 +140,7 @@ def tune_model(
     chosen = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
     chosen.check_metric(measure)
+    standardized = chosen.standardized(standardize)
     how = LoopOptions(
         iterations=iterations,
         nbest=nbest,
@@ -150,7 +151,7 @@ def tune_model(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
-        standardize=None if isinstance(standardize, str) else standardize,
+        standardize=standardized,
         interpolate=interpolate,
         select=select,
         patience=patience,
@@ -162,7 +163,6 @@ def tune_model(
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     check_context(chosen, search)
-    standardized = chosen.standardized(standardize)
     check_standardize(chosen, standardized)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)

@@ -16,7 +16,6 @@ from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.method import METHODS, Method, configured
 from tunesmith.tuning.model_tuning import check_context, check_standardize
-from tunesmith.tuning.standardize import Standardized
 
 __all__ = ["Tried", "check_methods", "parse_tries", "parted", "words_of"]
 
@@ -35,8 +34,9 @@ OF_LOOP: Mapping[str, Any] = {
         "tolerance",
         "least_improvement",
         "forest_density",
+        "standardize",
     )
-} | {"standardize": Standardized}
+}
 """Options of the loop that can be tried. Not the seed, whose best value says nothing about other text, nor
 `select` and `patience`, which are about the same select set."""
 

@@ -132,7 +132,7 @@ def test_a_penalty_is_of_standardized_weights_alone(tmp_path: Path) -> None:
 
 
 def test_an_unknown_way_to_standardize_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="mira: standardize cannot be 'dens'; did you mean 'dense'"):
+    with pytest.raises(OptionError, match="tune: standardize cannot be 'dens'; did you mean 'dense'"):
         loop(tmp_path, ToyTranslator(sentences=12), standardize="dens")
 
 

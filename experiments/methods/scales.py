@@ -36,7 +36,7 @@ def rows(pool: Pool, threads: int) -> Iterator[str]:
         "| "
         + FEATURE
         + " divided by | largest / smallest deviation | "
-        + " | ".join(f"{method}{how}" for method in METHODS for how in ("", " --standardize"))
+        + " | ".join(f"{method}{how}" for method in METHODS for how in ("", " --standardize all"))
         + " |"
     )
     yield "|---" * (2 + 2 * len(METHODS)) + "|"

@@ -90,7 +90,7 @@ def run(name: str, method: str, setting: Setting) -> None:
     tunesmith(
         *("tune", "nbest", "--candidates", lists, "--method", named, "--folds", FOLDS, "--seed", SEED),
         *(word for path in references for word in ("--references", path)),
-        *(["--standardize"] if standardized else []),
+        *(["--standardize", "all"] if standardized else []),
         *("--threads", setting.threads, "-o", weights, "--quiet"),
     )
 

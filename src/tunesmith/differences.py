@@ -8,7 +8,7 @@ from typing import Any
 
 from tunesmith.errors import Message, OptionError
 
-__all__ = ["check_same", "completed", "differences"]
+__all__ = ["check_same", "completed", "differences", "without"]
 
 LEADING = ("method", "metric")
 """If one of these differs, others follow from it."""
@@ -24,12 +24,14 @@ def check_same(
     known: Mapping[str, Any],
     own: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,
+    gone: Mapping[str, Any] | None = None,
 ) -> None:
     """Raise OptionError if a folder contains `what` with settings `known` that differ from its `own`.
 
-    `defaults` are those of options, see `completed`.
+    `defaults` are those of options, see `completed`; `gone` are options of earlier versions, see `without`.
     """
-    if found := differences(completed(known, own, defaults or {}), own):
+    remaining = without(folder, what, known, gone or {})
+    if found := differences(completed(remaining, own, defaults or {}), own):
         raise OptionError(
             "{folder} contains " + what + " with " + found.template + "; use the same options to continue"
             " it, or {} or another folder to start anew",
@@ -49,6 +51,24 @@ def completed(
     """
     newer = {name: value for name, value in defaults.items() if name in own and name not in known}
     return {**known, **json.loads(json.dumps(newer))}
+
+
+def without(folder: object, what: str, known: Mapping[str, Any], gone: Mapping[str, Any]) -> dict[str, Any]:
+    """Return recorded settings without options that are gone, `gone`, each with the value that did nothing.
+
+    With another value it is an OptionError: what is there cannot be continued.
+    """
+    for name, nothing in gone.items():
+        if name in known and known[name] != nothing:
+            raise OptionError(
+                "{folder} contains " + what + " with {} {value}, an option that is gone; use {} or another"
+                " folder to start anew",
+                name,
+                "restart",
+                folder=folder,
+                value=_shown(known[name]),
+            )
+    return {name: value for name, value in known.items() if name not in gone}
 
 
 def differences(known: Mapping[str, Any], own: Mapping[str, Any]) -> Message | None:

@@ -79,6 +79,7 @@ def option(
     most: float | None = None,
     matters: bool = True,
     flag: str | None = None,
+    off: str | None = None,
     metavar: str | None = None,
     joined: bool = False,
     kw_only: bool = False,
@@ -90,9 +91,10 @@ def option(
     and `{least}` and `{most}` the limits of a number (each number of a tuple). `matters` is whether results
     depend on it; fingerprints skip options that do not matter. `flag` overrides the default `--the-name`:
     `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which turns off what
-    is on by default. A tuple is a flag that may be repeated or, if `joined`, one text of values separated by
-    spaces or commas. `panel` is the title of the part of the help that shows it; a dataclass may have titles
-    for its options by name, and under "*" for all others, in `panels`.
+    is on by default. `off` is the value that `--no-the-name` stands for, beside `--the-name VALUE`. A tuple
+    is a flag that may be repeated or, if `joined`, one text of values separated by spaces or commas. `panel`
+    is the title of the part of the help that shows it; a dataclass may have titles for its options by name,
+    and under "*" for all others, in `panels`.
     """
     noted = {
         "help": help,
@@ -101,6 +103,7 @@ def option(
         "most": most,
         "matters": matters,
         "flag": flag,
+        "off": off,
         "metavar": metavar,
         "joined": joined,
         "panel": panel,
@@ -183,7 +186,7 @@ def check_option(name: str, option: str, kind: Any, value: object) -> None:
 def parse_option(flag: str, kind: Any, text: str) -> object:
     """Parse a value of the type; OptionError `<flag>: expected ..., found ...` if the text is not one."""
     kind, optional = _without_none(kind)
-    if optional and text.lower() == "none":
+    if optional and text.lower() == "none" and "none" not in get_args(kind):
         return None
     if get_origin(kind) is Literal:
         if text not in get_args(kind):

@@ -166,3 +166,19 @@ def test_errors_name_the_flags_of_reading_whatever_else_a_command_has(flat: Path
     more = {"mbr": [], "rerank": ["--weights", "w.txt"], "convert": ["-o", "nmt.jsonl"]}[command]
     done = tunesmith(command, *FLAT, "--list-size", 0, *more, folder=flat)
     assert (done.returncode, done.stderr) == (2, "error: --list-size must be at least 1, not 0\n")
+
+
+def test_tune_nbest_standardizes_as_it_is_told_to(folder: Path) -> None:
+    ways: list[tuple[tuple[str, ...], str | None]] = [
+        (("--standardize", "all"), "all"),
+        (("--standardize", "dense"), "dense"),
+        (("--standardize", "none"), None),
+        (("--no-standardize",), None),
+    ]
+    for words, noted in ways:
+        done = tune(folder, "--method", "mira", "--passes", 2, *words)
+        assert done.returncode == 0, done.stderr
+        assert json.loads((folder / "weights.json").read_text())["notes"].get("standardized") == noted
+    done = tune(folder, "--standardize", "mean")
+    assert done.returncode == 2
+    assert "--standardize can be 'mean' in tuning loops only" in done.stderr

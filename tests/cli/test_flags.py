@@ -81,10 +81,39 @@ def test_only_given_options_are_passed_on_where_defaults_are_left_to_others() ->
     assert {opt for each in command(take).params for opt in each.opts} >= {"--kind", "--name", "--memory"}
 
 
+@dataclass(frozen=True)
+class Scaled:
+    scale: Literal["all", "none"] | None = option(None, help="{choices}.", off="none")
+
+
+def test_a_flag_without_a_value_is_short_for_the_value_that_turns_an_option_off() -> None:
+    found = []
+
+    def take(options: Annotated[dict[str, Any], Given(Scaled)]) -> None:
+        found.append(options)
+
+    for words in ([], ["--scale", "all"], ["--scale", "none"], ["--no-scale"]):
+        run(take, *words)
+    assert found == [{}, {"scale": "all"}, {"scale": "none"}, {"scale": "none"}]
+    helps = {opt: each.help for each in command(take).params for opt in each.opts}
+    assert helps["--no-scale"] == "The same as --scale none."
+    with pytest.raises(OptionError, match="--scale and --no-scale exclude each other: give one of them"):
+        run(take, "--scale", "all", "--no-scale")
+
+
+def test_errors_name_the_flag_with_the_value() -> None:
+    def take(options: Annotated[dict[str, Any], Given(Scaled)]) -> None:
+        raise OptionError("{}", "scale")
+
+    with pytest.raises(OptionError, match=r"^--scale$"):
+        run(take)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--rate", "-1"], "test: --rate must be at least 0, not -1.0"),
+        (["--kind", "--rate"], "--kind needs a value, one of tall or wide, but found '--rate'"),
         (["--kind", "tal"], "test: --kind cannot be 'tal'; did you mean 'tall'?"),
     ],
 )

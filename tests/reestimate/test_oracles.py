@@ -191,8 +191,8 @@ def test_the_model_score_is_multiplied_by_a_given_factor(
     said: list[str] = []
     literal = replace(OPTIONS, model_scale=1.0)
     found = write_oracles(model, tmp_path / "literal", options=literal, **dev, progress=said.append)
-    assert found.background == replace(written.background, scale=1.0)
-    assert any(line.startswith("model scores are multiplied by 1: ") for line in said)
+    assert found.background == replace(written.background, scale=1.0, given=True)
+    assert any(line.startswith("model scores are multiplied by 1, as given: within") for line in said)
     for derivations in found_in(found.store).values():
         for each in derivations:
             assert each.value == pytest.approx(0.5 * each.gain + 0.5 * each.score, rel=1e-5)
@@ -206,6 +206,17 @@ def test_the_model_score_is_multiplied_by_a_given_factor(
     assert next(strings) == next(strings)
     with pytest.raises(OptionError, match=r"derivations with another model scale \(1.0, now none\)"):
         write_oracles(model, tmp_path / "literal", options=OPTIONS, **dev)
+
+
+def test_a_given_factor_needs_no_model_scores_that_differ(
+    model: Path, dev: dict[str, Any], tmp_path: Path
+) -> None:
+    nothing = dict.fromkeys(open_decoder(model).weights, 0.0)
+    with pytest.raises(InputError, match="the same model score"):
+        write_oracles(model, tmp_path / "fitted", options=OPTIONS, weights=nothing, **dev)
+    literal = replace(OPTIONS, model_scale=1.0)
+    found = write_oracles(model, tmp_path / "given", options=literal, weights=nothing, **dev)
+    assert (found.background.scale, found.background.model_deviation) == (1.0, 0.0)
 
 
 def test_rare_pairs_are_not_used_and_others_keep_their_probabilities(

@@ -14,6 +14,7 @@ from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.model import Model
+from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.reestimate import steps
 from tunesmith.reestimate.finding import DerivationFinder, derivation_options
 from tunesmith.reestimate.forced import ForcedDerivationOptions
@@ -185,8 +186,9 @@ def test_pairs_of_any_count_are_used_if_folds_are_left_out() -> None:
 
 def test_a_factor_of_the_model_score_needs_a_share_of_it() -> None:
     assert OracleOptions().model_scale is None
-    with pytest.raises(OptionError, match="model_scale must be above 0; for BLEU alone give mu 0"):
-        OracleOptions(model_scale=0)
+    for wrong in (0, -1):
+        with pytest.raises(OptionError, match="model_scale must be above 0; for BLEU alone give mu 0"):
+            OracleOptions(model_scale=wrong)
     with pytest.raises(OptionError, match="with mu 0 no model score counts: omit model_scale"):
         OracleOptions(model_scale=1, mu=0)
 
@@ -200,6 +202,18 @@ def test_options_of_the_other_method_are_refused() -> None:
         derivation_options("forced", {"jackknife": True})
     with pytest.raises(OptionError, match="method must be oracle or forced, not 'magic'"):
         derivation_options("magic", {})
+
+
+def test_folds_are_refused_in_the_same_words_wherever_they_are_given(
+    small_model: Path, texts: dict[str, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(OptionError) as of_method:
+        derivation_options("forced", {"jackknife": True})
+    given = {**texts, "tune_references": [texts["tune_references"]]}
+    forced, folds = ForcedDerivationOptions(), JackknifeOptions(jackknife=True)
+    with pytest.raises(OptionError) as of_text:
+        reestimate(small_model, tmp_path / "model", derivations=forced, jackknife=folds, **given)  # type: ignore[arg-type]
+    assert of_text.value.message == of_method.value.message
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,20 @@ def test_a_small_model_has_the_relative_frequencies_of_its_rules(rule_model: Pat
     assert [rule.counts[2] for rule in table] == [used[key] for key in after]
 
 
+def test_rules_of_other_derivations_are_counted_as_well(
+    rule_model: Path, alone: Path, tune: dict[str, Any], tmp_path: Path
+) -> None:
+    own, options = tmp_path / "own", ReestimateOptions(interpolate="none")
+    given = {"derivations": OracleOptions(mu=0.1), "derivation_folder": own, "options": options, **tune}
+    made = reestimate(rule_model, tmp_path / "model", added=[alone / "derivations"], **given)
+    wanted = used_rules(files_of(alone)) + used_rules(sorted(own.glob("derivations.[0-9]*")))
+    table = Model.open(tmp_path / "model").rule_source()
+    counts = (rule.counts[2] for rule in table)
+    assert dict(zip(rules_of(table), counts, strict=True)) == wanted
+    assert [each["method"] for each in made.used["added"]] == ["oracle"]
+    assert made.used["text_sentences"] == 120
+
+
 def test_a_re_estimated_model_of_rules_is_a_model_like_any_other(
     folded: Folded, rule_model: Path, alone: Path
 ) -> None:

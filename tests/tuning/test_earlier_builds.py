@@ -103,3 +103,44 @@ def test_a_checkpoint_elsewhere_without_newer_options_goes_on(tmp_path: Path) ->
     del state["settings"]["shuffle"]
     stored.write_text(json.dumps(state))
     assert online_run(tmp_path, 2, checkpoint_to=remote).resumed_after == 1
+
+
+def mert_run(folder: Path, rounds: int, **options: Any) -> Any:
+    return loop(ToyTranslator(16), folder, "mert", iterations=rounds, nbest=2, **options)
+
+
+@pytest.mark.parametrize("name", ["slack", "noise"])
+def test_an_option_that_is_gone_is_refused_unless_it_did_nothing(name: str, tmp_path: Path) -> None:
+    whole = mert_run(tmp_path / "whole", 2)
+    mert_run(tmp_path, 1)
+    change(tmp_path, lambda state: state["settings"].update({f"method_{name}": 0.01}))
+    with pytest.raises(OptionError, match=rf"a run with method_{name} 0\.01, an option that is gone; use re"):
+        mert_run(tmp_path, 2)
+    change(tmp_path, lambda state: state["settings"].update({f"method_{name}": 0.0}))
+    again = mert_run(tmp_path, 2)
+    assert (again.resumed_after, again.weights) == (1, whole.weights)
+
+
+def test_a_run_that_did_not_record_how_it_selects_keeps_its_last_weights(tmp_path: Path) -> None:
+    lines: list[str] = []
+    last = mert_run(tmp_path, 2, select="objective")
+    change(tmp_path, lambda state: state.pop("select"))
+    again = mert_run(tmp_path, 2, progress=lines.append)
+    assert (again.chosen, again.weights) == (last.chosen, last.weights)
+    told = "weights are selected by objective, as in this run so far; a run of mert that begins now selects"
+    assert any(line.startswith(told) for line in lines)
+    assert mert_run(tmp_path, 2).chosen == last.chosen
+    best = mert_run(tmp_path, 2, select="metric")
+    assert best.chosen != last.chosen
+    assert mert_run(tmp_path, 2).chosen == best.chosen
+
+
+def test_a_run_goes_on_to_select_as_it_was_told_to(tmp_path: Path) -> None:
+    lines: list[str] = []
+    mert_run(tmp_path, 1, select="objective")
+    assert json.loads((tmp_path / "tuned" / "run.json").read_text())["select"] == "objective"
+    assert mert_run(tmp_path, 1, select="metric").chosen == 1  # the same weights, so that none are written
+    assert mert_run(tmp_path, 2, progress=lines.append).chosen == 1
+    assert not any("selected by" in line for line in lines)
+    assert mert_run(tmp_path, 2, select="objective").chosen == 2
+    assert mert_run(tmp_path, 2, restart=True).chosen == 1

@@ -66,6 +66,14 @@ def test_what_cannot_be_tried_is_an_error_before_any_work(given: str, complaint:
         (["method-c=-1,1"], {}, "mira: c must be a positive number, not -1"),
         (["method=mira,forest-mert"], {"standardize": True}, "standardize is for methods of candidate lists"),
         (["method=mira,pl", "standardize=mean"], {}, "standardize cannot be 'mean' for pl, only for mira"),
+        (["nbest=50,100", "method=forest-mert"], {}, "nbest is for methods of candidate lists; forest-mert"),
+        (["nbest=50", "method=mira,forest-mert"], {}, "nbest is for methods of candidate lists"),
+        (["forest-density=50,200"], {}, "forest_density is for methods that merge the forests .*; mira does"),
+        (
+            ["forest-density=50,200", "method=forest-risk"],
+            {},
+            "forest_density is for .*; forest-risk does not",
+        ),
         (["method=mira,cobleu", "context=1"], {}, "cobleu needs context to be at least 3, not 1"),
     ],
 )
@@ -82,4 +90,5 @@ def test_methods_that_cannot_use_the_metric_or_the_search_are_errors() -> None:
         check_methods(tries, "mira", {}, get_metric("ter"))
     with pytest.raises(OptionError, match="cobleu needs context to be at least 3, not 2"):
         check_methods(tries, "mira", {}, get_metric("bleu"), {"context": 2})
+    check_methods(parse_tries(["forest-density=50,200"]), "forest-mert", {}, get_metric("bleu"))
     check_methods(tries, "mert", {"nbest": 10}, get_metric("bleu"), {"context": 3})

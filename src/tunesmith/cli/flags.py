@@ -22,7 +22,7 @@ from typer.core import TyperCommand
 from tunesmith.cli.given_files import check_given_files, role_of
 from tunesmith.cli.given_once import check_given_once
 from tunesmith.cli.values import read_plainly
-from tunesmith.errors import Message, TunesmithError
+from tunesmith.errors import Message, OptionError, TunesmithError
 from tunesmith.options import choices_of, option_types, parse_option
 
 __all__ = ["Given", "Spells", "Subcommand", "expanded", "spelled"]
@@ -73,7 +73,9 @@ class _Flag:
     spelled: str
     annotation: Any
     default: Any
-    off: bool = False
+    constant: Any = None
+    """What the option is if its flag, which takes no value, is given."""
+    choices: tuple[str, ...] = ()
     part: Any = None
     """Type of the values in a joined text."""
 
@@ -84,8 +86,11 @@ class _Flag:
 
     def chosen(self, value: Any) -> Any:
         """Return the value that the library takes, None if the command line does not name the option."""
-        if self.off:
-            return False if value else None
+        if self.constant is not None:
+            return self.constant if value else None
+        if self.choices and isinstance(value, str) and value.startswith("-") and value not in self.choices:
+            among = _shown(self.choices)
+            raise OptionError(f"{self.spelled} needs a value, one of {among}, but found {value!r:.60}")
         if isinstance(value, list):
             return tuple(value) or None
         if self.part is not None and value is not None:
@@ -113,14 +118,13 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
         make = _maker(kind) if given is None else given.make
         groups[parameter.name] = make, flags
         parameters += [flag.parameter for flag in flags]
-        spelled |= {flag.option: flag.spelled for flag in flags}
+        spelled |= {flag.option: flag.spelled for flag in reversed(flags)}
 
     @wraps(command)
     def taking(**values: Any) -> None:
         check_given_files(parameters, values)
         for name, (make, flags) in groups.items():
-            read = {flag.option: flag.chosen(values.pop(flag.name)) for flag in flags}
-            values[name] = make({option: value for option, value in read.items() if value is not None})
+            values[name] = make(_read(flags, values))
         command(**values)
 
     taking.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -230,6 +234,20 @@ def _options_of_entry(registry: str, name: str) -> Collection[str]:
     return option_types(known[name]) if name in known else ()
 
 
+def _read(flags: list[_Flag], values: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that a command line names, which are no longer among its values."""
+    read: dict[str, Any] = {}
+    by: dict[str, str] = {}
+    for flag in flags:
+        if (value := flag.chosen(values.pop(flag.name))) is not None:
+            if flag.option in read:
+                raise OptionError(
+                    f"{by[flag.option]} and {flag.spelled} exclude each other: give one of them"
+                )
+            read[flag.option], by[flag.option] = value, flag.spelled
+    return read
+
+
 def _options_type(annotation: Any) -> tuple[Any, Given | None]:
     """Return a parameter's dataclass of options, or its `Given`."""
     if get_origin(annotation) is Annotated:
@@ -257,6 +275,8 @@ def _flags(owners: tuple[Any, ...], given: Given | None) -> Iterator[_Flag]:
                     if role is None
                     else dataclasses.replace(flag, annotation=Annotated[flag.annotation, role])
                 )
+                if (value := field.metadata.get("off")) is not None:
+                    yield _off_flag(flag, value, _panel(owner, field))
 
 
 def _panel(owner: Any, field: dataclasses.Field[Any]) -> str | None:
@@ -270,9 +290,8 @@ def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None, panel: 
     word = spelled.partition("/")[0]
     taken = _taken(kind)
     off = taken is bool and field.default is True and spelled == word
-    text = field.metadata["help"]
-    if "{choices}" in text:
-        text = text.replace("{choices}", _shown(choices_of(field, kind)))
+    choices = choices_of(field, kind)
+    text = field.metadata["help"].replace("{choices}", _shown(choices))
     for limit in ("least", "most"):
         text = text.replace(f"{{{limit}}}", str(field.metadata[limit]))
     unset = given is not None or field.default is None or get_origin(kind) is tuple
@@ -281,13 +300,21 @@ def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None, panel: 
     option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"], rich_help_panel=panel)
     if off:
         name = word.removeprefix("--").replace("-", "_")
-        return _Flag(field.name, name, word, Annotated[bool, option], False, off=True)
+        return _Flag(field.name, name, word, Annotated[bool, option], False, constant=False)
     if unset:
         part = get_args(kind)[0] if field.metadata["joined"] else None
         taken = taken if part is None else str
-        return _Flag(field.name, field.name, word, Annotated[taken | None, option], None, part=part)
+        annotation: Any = Annotated[taken | None, option]
+        return _Flag(field.name, field.name, word, annotation, None, choices=choices, part=part)
     value = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
-    return _Flag(field.name, field.name, word, Annotated[taken, option], value)
+    return _Flag(field.name, field.name, word, Annotated[taken, option], value, choices=choices)
+
+
+def _off_flag(flag: _Flag, value: str, panel: str | None) -> _Flag:
+    """Return the flag `--no-the-name`, short for a value of a flag."""
+    spelled = f"--no-{flag.spelled.removeprefix('--')}"
+    option = typer.Option(spelled, help=f"The same as {flag.spelled} {value}.", rich_help_panel=panel)
+    return _Flag(flag.option, f"no_{flag.name}", spelled, Annotated[bool, option], False, constant=value)
 
 
 def _usual_flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> str:

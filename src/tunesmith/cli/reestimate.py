@@ -184,7 +184,13 @@ def _share(before: int, after: int) -> str:
 
 def _lines(made: Reestimated) -> list[str]:
     """Return what else the report has, as text."""
-    used, mixture = made.used, made.mixture
+    lm = made.language_model
+    of_lm = [] if lm is None else [_lm_line(lm)]
+    return [*_derivation_lines(made), *of_lm, *_mixture_lines(made)]
+
+
+def _derivation_lines(made: Reestimated) -> list[str]:
+    used = made.used
     lines = [
         f"{used['derivations']:,} derivations use {used['pairs']:,} different {made.unit} {used['uses']:,}"
         f" times, and {used['untabled']:,} {_NO_TABLE[made.unit]}"
@@ -205,15 +211,23 @@ def _lines(made: Reestimated) -> list[str]:
         lines.append(
             f"derivations of a sentence count in proportion to exp({used['posterior_scale']:.4g} h.w)"
         )
-    if (lm := made.language_model) is not None:
-        (old, new), mixed = lm["alone"], lm["written"]
-        lines.append(
-            f"the language model of the translations has the weight {lm['weight']:.3f} in the mixture with"
-            f" the model's; perplexity of the {lm['common']:,} of {lm['tokens']:,} tokens of the tuning"
-            f" references that both have: {new['of_common_words']:.2f} alone, {old['of_common_words']:.2f} of"
-            f" the model's, {mixed['of_common_words']:.2f} of the mixture; unknown words: {new['unknown']:,},"
-            f" {old['unknown']:,} and {mixed['unknown']:,}"
-        )
+    return lines
+
+
+def _lm_line(lm: dict[str, Any]) -> str:
+    (old, new), mixed = lm["alone"], lm["written"]
+    return (
+        f"the language model of the translations has the weight {lm['weight']:.3f} in the mixture with"
+        f" the model's; perplexity of the {lm['common']:,} of {lm['tokens']:,} tokens of the tuning"
+        f" references that both have: {new['of_common_words']:.2f} alone, {old['of_common_words']:.2f} of"
+        f" the model's, {mixed['of_common_words']:.2f} of the mixture; unknown words: {new['unknown']:,},"
+        f" {old['unknown']:,} and {mixed['unknown']:,}"
+    )
+
+
+def _mixture_lines(made: Reestimated) -> list[str]:
+    """Return how the table of the derivations and that of the model are mixed."""
+    mixture, lines = made.mixture, list[str]()
     if mixture.get("baseline") == "index":
         which = "with one of the used source sides" if mixture["weight"] is None else "of the text"
         lines.append(

@@ -61,9 +61,6 @@ def run_tries(
     from tunesmith.tuning.tried_options import check_methods
     from tunesmith.tuning.untried_search import UntriedSearch
 
-    def check(options: Mapping[str, Any]) -> None:
-        check_search(model, options, opening["start"])
-
     measure, compared = get_metric(metric), None
     check_methods(tries, method, given, measure, search)
     if not given.get("start_zero"):  # all translations are equally good under such weights
@@ -75,7 +72,7 @@ def run_tries(
         sign=measure.sign,
         search=search,
         given=given,
-        check=check,
+        check=lambda options: check_search(model, options, opening["start"]),
         untried=compared,
         progress=progress,
     )

@@ -35,6 +35,8 @@ class Background:
     """Standard deviation of B within lists."""
     model_deviation: float
     """The same of model scores."""
+    given: bool = False
+    """Whether the scale was given, not fitted."""
 
     def __post_init__(self) -> None:
         """Check the width of the statistics."""
@@ -42,20 +44,26 @@ class Background:
             raise ValueError(f"{len(self.statistics)} statistics; expected {Bleu().width}")
 
     def __str__(self) -> str:
+        scale = f"{self.scale:.4g}{', as given' if self.given else ''}"
         return (
-            f"model scores are multiplied by {self.scale:.4g}: within {LIST}-best lists of the tuning set, B"
+            f"model scores are multiplied by {scale}: within {LIST}-best lists of the tuning set, B"
             f" has the standard deviation {self.bleu_deviation:.4g} and h.w {self.model_deviation:.4g}"
         )
 
 
 def dev_background(
-    decoder: AnyDecoder, source: Sequence[str], references: Sequence[Sequence[str]], mu: float, threads: int
+    decoder: AnyDecoder,
+    source: Sequence[str],
+    references: Sequence[Sequence[str]],
+    mu: float,
+    threads: int,
+    scale: float | None = None,
 ) -> Background:
     """Return the background of a tokenized tuning set; `references[r][i]` is reference r of sentence i.
 
     O is 9 times the mean of the statistics of 1-best translations, and O_f 9 times the mean source length:
     what O <- 0.9 (O + c) approaches. a = sd(B) / sd(h.w), where both deviations are within lists: the root
-    of the mean, over sentences, of the variance in a list of the 100 best.
+    of the mean, over sentences, of the variance in a list of the 100 best; or a is the given `scale`.
     """
     if not source:
         raise InputError("the tuning set has no sentences")
@@ -71,8 +79,8 @@ def dev_background(
     mean = STEADY * statistics[firsts].mean(axis=0)
     words = STEADY * float(lengths.mean())
     scores = np.concatenate([found.scores for found in lists])
-    scale, *deviations = scale_of(statistics, scores, offsets, lengths, mean, words, mu)
-    return Background(tuple(mean.tolist()), words, scale, *deviations)
+    found, bleu, model = scale_of(statistics, scores, offsets, lengths, mean, words, mu, scale)
+    return Background(tuple(mean.tolist()), words, found, bleu, model, given=scale is not None)
 
 
 def scale_of(
@@ -83,11 +91,13 @@ def scale_of(
     background: Stats,
     words: float,
     mu: float,
+    given: float | None = None,
 ) -> tuple[float, float, float]:
-    """Return a = sd(B) / sd(h.w) and the two deviations, within lists.
+    """Return a = sd(B) / sd(h.w), or the a that is given, and the two deviations, within lists.
 
     B = (O_f + |f|) BLEU(O + c) of each candidate. With mu > 0 it is an InputError if BLEU(O) is 0, or if no
-    list has two different values of B, or two model scores. At mu = 0 a is not used, and may be 0.
+    list has two different values of B, or two model scores, unless a is given. At mu = 0 a is not used, and
+    may be 0.
     """
     owners = np.repeat(np.arange(len(lengths)), np.diff(offsets))
     gains = Bleu(sentence="none").score(statistics + background) * (words + lengths[owners])
@@ -97,6 +107,8 @@ def scale_of(
             "the 1-best translations of the tuning set share no word with the references, so that model"
             " scores cannot be compared with BLEU; are the references those of the source, tokenized alike?"
         )
+    if given is not None:
+        return given, bleu, model
     for name, deviation in (("model score", model), ("BLEU", bleu)):
         if mu > 0 and not (deviation > 0 and np.isfinite(deviation)):
             raise InputError(

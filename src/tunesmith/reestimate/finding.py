@@ -38,17 +38,21 @@ def derivation_options(method: str, given: Mapping[str, Any]) -> DerivationOptio
     known = {each.name for each in fields(owner)}
     for name in given:
         if (method, name) == ("forced", "jackknife"):
-            raise OptionError(
-                "{} forced scores each sentence without its own counts, and leaves out no folds: omit {}",
-                "method",
-                "jackknife",
-            )
+            raise _no_folds()
         if name not in known:
             (other,) = set(METHODS) - {method}
             raise OptionError(
                 "{} is an option of {} {other}, not of {method}", name, "method", other=other, method=method
             )
     return owner(**given)
+
+
+def _no_folds() -> OptionError:
+    return OptionError(
+        "{} forced scores each sentence without its own counts, and leaves out no folds: omit {}",
+        "method",
+        "jackknife",
+    )
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,7 @@ class DerivationFinder:
         """Return all that the derivations depend on; what is wrong with the options is found here."""
         forced = isinstance(self.options, ForcedDerivationOptions)
         if forced and self.jackknife is not None:
-            raise OptionError("{} forced leaves out the sentence itself: omit {}", "method", "jackknife")
+            raise _no_folds()
         if not forced and self.alignment is not None:
             raise OptionError("{} is that of a text for {} forced", "alignment", "method")
         weights, search = (self.decoding.get(name) for name in ("weights", "search"))

@@ -37,7 +37,6 @@ class OracleOptions:
         None,
         help="What the model score is multiplied by beside BLEU [default: what makes it vary as much in the"
         " lists of the tuning text]; 1: the sum as the paper prints it.",
-        least=0,
     )
     beam: int = option(
         32,
@@ -69,7 +68,7 @@ class OracleOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "oracles")
-        if self.model_scale == 0:
+        if self.model_scale is not None and not self.model_scale > 0:
             raise OptionError("oracles: {} must be above 0; for BLEU alone give {} 0", "model_scale", "mu")
         if self.model_scale is not None and self.mu == 0:
             raise OptionError("oracles: with {} 0 no model score counts: omit {}", "mu", "model_scale")

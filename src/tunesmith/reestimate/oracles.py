@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -147,9 +147,8 @@ class _Run:
             return record_of(Background, known)
         self.progress("translating the tuning set")
         with self.frequent.open(OTHER) as decoder:
-            found = dev_background(decoder, source, references, self.options.mu, self.threads)
-        if self.options.model_scale is not None:
-            found = replace(found, scale=self.options.model_scale)
+            shares = self.options.mu, self.threads, self.options.model_scale
+            found = dev_background(decoder, source, references, *shares)
         self.files.note("background", asdict(found))
         self.progress(str(found))
         return found

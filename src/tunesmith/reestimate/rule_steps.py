@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith import _native
@@ -57,9 +56,7 @@ def _counts(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
 def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
     """Return the step from counts to the table of rules, alone or in a mixture with the baseline's."""
     chosen, columns, relex = plan.options, baseline.columns, plan.options.relex
-    fitted, alone = chosen.interpolate == "em", chosen.interpolate == "none"
-    aligned = plan.tune_alignment is not None or baseline.has_aligner
-    compared = chosen.weight is not None and plan.tune is not None and aligned
+    alone = chosen.interpolate == "none"
 
     def run(shop: Workshop) -> None:
         only = RuleTable.open(shop[USES]) if alone else None
@@ -75,7 +72,7 @@ def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
             "baseline_bytes": baseline.path.stat().st_size,
             "baseline": baseline.part.source,
         }
-        if fitted or compared:
+        if plan.compares:
             fit = _fit(plan, baseline, table, every, shop)
             record |= asdict(fit)
             shop.progress(f"the weight of the re-estimated table is {fit.weight:.3f}")
@@ -87,13 +84,7 @@ def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
             )
         write_record(shop[MIXTURE], record)
 
-    inputs: dict[str, Path] = dict(baseline.inputs)
-    if (fitted or compared) and plan.tune is not None:
-        inputs |= {"tune source": plan.tune[0], "tune references": plan.tune[1]}
-        if plan.tune_alignment is not None:
-            inputs["tune alignment"] = plan.tune_alignment
-        else:
-            baseline.aligner()  # an error before all work
+    inputs = {**baseline.inputs, **plan.tuning_inputs()}
     options = {"interpolate": chosen.interpolate, "relex": relex, "rules": asdict(baseline.rule_options)}
     return BuildStep("rule table", (RULES, MIXTURE), run, inputs=inputs, needs=(USES,), options=options)
 

@@ -66,6 +66,23 @@ class Reestimation:
     references: tuple[Path, ...] = ()
     """All references of the tuning text, for the mixture of language models."""
 
+    @property
+    def compares(self) -> bool:
+        """Whether a weight is fitted to the tuning text, or a given one compared."""
+        aligned = self.tune_alignment is not None or self.baseline.has_aligner
+        compared = self.options.weight is not None and self.tune is not None and aligned
+        return self.options.interpolate == "em" or compared
+
+    def tuning_inputs(self) -> dict[str, Path]:
+        """Return the files that this reads; a missing word aligner is an error before all work."""
+        if not self.compares or self.tune is None:
+            return {}
+        inputs = {"tune source": self.tune[0], "tune references": self.tune[1]}
+        if self.tune_alignment is None:
+            self.baseline.aligner()
+            return inputs
+        return {**inputs, "tune alignment": self.tune_alignment}
+
 
 def reestimation_steps(plan: Reestimation) -> list[BuildStep]:
     """Return the steps, in order."""
@@ -136,12 +153,10 @@ def _oracle_lm(plan: Reestimation) -> BuildStep:
 def _table(plan: Reestimation) -> BuildStep:
     """Return the step from counts to the phrase table, alone or in a mixture with the baseline's."""
     chosen, baseline = plan.options, plan.baseline
-    relex, fitted = chosen.relex, chosen.interpolate == "em"
+    relex = chosen.relex
     orientations = chosen.orientations == "extraction" and bool(baseline.table.reordering_models)
     keeps = chosen.orientations == "keep"
     smoothing = baseline.scoring.get("smoothing")
-    aligned = plan.tune_alignment is not None or baseline.has_aligner
-    compared = chosen.weight is not None and plan.tune is not None and aligned
 
     def run(shop: Workshop) -> None:
         alone = chosen.interpolate == "none"
@@ -157,7 +172,7 @@ def _table(plan: Reestimation) -> BuildStep:
             threads=plan.threads,
         )
         record: dict[str, Any] = {"reestimated_pairs": len(table), "weight": chosen.weight}
-        if fitted or compared:
+        if plan.compares:
             fit = fit_weight(_tuning_pairs(plan, shop), table, baseline.table, chosen.weight)
             record |= asdict(fit)
             shop.progress(f"the weight of the re-estimated table is {fit.weight:.3f}")
@@ -168,13 +183,7 @@ def _table(plan: Reestimation) -> BuildStep:
         write_record(shop[MIXTURE], record)
 
     needs = (USES, *((ORIENTATIONS,) if orientations else ()), *((LEXICON,) if relex else ()))
-    inputs = {"baseline table": baseline.table_path}
-    if (fitted or compared) and plan.tune is not None:
-        inputs |= {"tune source": plan.tune[0], "tune references": plan.tune[1]}
-        if plan.tune_alignment is not None:
-            inputs["tune alignment"] = plan.tune_alignment
-        else:
-            baseline.aligner()  # an error before all work
+    inputs = {"baseline table": baseline.table_path, **plan.tuning_inputs()}
     options = {"interpolate": chosen.interpolate, "relex": relex, "smoothing": smoothing}
     options |= {"reordering": "kept"} if keeps else {}
     return BuildStep("phrase table", (PHRASES, MIXTURE), run, inputs=inputs, needs=needs, options=options)

@@ -59,12 +59,8 @@ def reestimated_table(
     scored = build_table(
         uses, words, Path(scratch) / "uses.bin", reordering=own, smoothing=smoothing, threads=threads
     )
-    oriented = baseline if keep_reordering else None
-    if orientations is not None and specs:
-        path = Path(scratch) / "orientations.bin"
-        oriented = build_table(orientations, empty_lexicon(), path, reordering=specs, threads=threads)
-    replaced = replaced_scores(relex=lexicon is not None)
-    columns = [MOSES_SCORES.index(name) if name in replaced else -1 for name in baseline.score_names]
+    oriented = baseline if keep_reordering else _oriented(orientations, specs, Path(scratch), threads)
+    columns = _columns(baseline, replaced_scores(relex=lexicon is not None))
     with builder_like(baseline, output) as builder:
         _native.write_reestimated(
             scored.native,
@@ -76,6 +72,21 @@ def reestimated_table(
             notes_of(baseline, instances=uses.instances),
         )
     return PhraseTable.open(output)
+
+
+def _oriented(
+    counts: PhraseCounts | None, specs: list[ReorderingSpec], scratch: Path, threads: int | None
+) -> PhraseTable | None:
+    """Return a table with the reordering models of counts; None without any."""
+    if counts is None or not specs:
+        return None
+    path = scratch / "orientations.bin"
+    return build_table(counts, empty_lexicon(), path, reordering=specs, threads=threads)
+
+
+def _columns(table: PhraseTable, replaced: tuple[str, ...]) -> list[int]:
+    """Return the column of a trained table for each score that is replaced, and -1 for others."""
+    return [MOSES_SCORES.index(name) if name in replaced else -1 for name in table.score_names]
 
 
 def replaced_scores(*, relex: bool) -> tuple[str, ...]:

@@ -56,6 +56,8 @@ class Method(ABC):
     """Which weights a tuning loop selects unless the call says otherwise: the last, or the best by metric."""
     follows_loss: ClassVar[bool] = True
     """Whether steps follow the loss, so that weights which they cannot improve are where learning ends."""
+    gone: ClassVar[Mapping[str, object]] = {}
+    """Options of earlier versions, each with the value that did nothing: runs with it go on."""
     loss: ClassVar[str] = "the method's own objective"
     """What is minimized, in a few words; penalties are added to it."""
 
@@ -84,7 +86,7 @@ class Method(ABC):
         if asked is None:
             return self.standardizes
         if isinstance(asked, str):
-            check_option(self.name, "standardize", Standardized, asked)
+            check_option("tune", "standardize", Standardized, asked)
             return asked
         return "all" if asked else "none"
 

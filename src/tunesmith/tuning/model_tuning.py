@@ -121,7 +121,8 @@ def tune_model(
     (default: the method's, 0 for most; mira goes on while more than a tenth of all candidates are new), or
     after `patience` rounds without a better score. `select="metric"` selects the weights whose translations
     of the select set (without one: the tuning set) score best, `"objective"` the last; by default
-    mert and forest-mert select by the metric, as their rounds go up and down. The select
+    mert and forest-mert select by the metric, as their rounds go up and down. A call without `select` that
+    continues a run selects as that did; runs of builds that did not record it, by the objective. The select
     set is `select_source` with `select_references`; `dev_source` and `dev_references` are their former names.
 
     The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
@@ -139,6 +140,7 @@ def tune_model(
     chosen = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
     chosen.check_metric(measure)
+    standardized = chosen.standardized(standardize)
     how = LoopOptions(
         iterations=iterations,
         nbest=nbest,
@@ -149,7 +151,7 @@ def tune_model(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
-        standardize=None if isinstance(standardize, str) else standardize,
+        standardize=standardized,
         interpolate=interpolate,
         select=select,
         patience=patience,
@@ -161,7 +163,6 @@ def tune_model(
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     check_context(chosen, search)
-    standardized = chosen.standardized(standardize)
     check_standardize(chosen, standardized)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
@@ -219,7 +220,9 @@ def tune_model(
     }
     with locked(output, KIND.is_in):
         of_method = {f"method_{name}": value for name, value in defaults(chosen).items()}
-        rounds = Rounds(output, settings, defaults={**translator.defaults, **of_method}, restart=restart)
+        usual = {**translator.defaults, **of_method}
+        gone = {f"method_{name}": value for name, value in chosen.gone.items()}
+        rounds = Rounds(output, settings, defaults=usual, gone=gone, restart=restart)
         grammars = _grammar_files(output)
         accumulated: Accumulated
         folder = Path(output) / ROUNDS
@@ -243,7 +246,7 @@ def tune_model(
             seed=seed,
             interpolate=interpolate,
             standardize=standardized,
-            by_score=(select or chosen.selects) == "metric",
+            by_score=_selected(rounds, select, chosen, progress) == "metric",
             dev=dev,
             progress=progress,
             watch=watch,
@@ -253,6 +256,19 @@ def tune_model(
         for path in grammars:
             path.unlink(missing_ok=True)
         return replace(result, warnings=(*overlap, *result.warnings))
+
+
+def _selected(
+    rounds: Rounds, select: Selected | None, method: Method, progress: Callable[[str], None] | None
+) -> Selected:
+    """Return how weights are selected; say so where an earlier call decides, and a new run would differ."""
+    found, usual = rounds.selects(select, method.selects), method.selects
+    if progress is not None and select is None and found != usual:
+        progress(
+            f"weights are selected by {found}, as in this run so far; a run of {method.name} that begins now"
+            f" selects by {usual}"
+        )
+    return found
 
 
 def _grammar_files(output: PathLike) -> list[Path]:

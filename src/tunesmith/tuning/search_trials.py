@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -83,56 +84,60 @@ def try_search(
 
     Weights are for the derivations that a search allows, so that each combination is tuned: weights of one
     limit mislead under another. `tune(output=..., search=..., progress=...)` is `tune_model` with all its
-    other arguments, a select set among them; options that are not of the search, such as `method`, are
-    given to it as arguments. The runs are in subfolders of `output`, where each resumes by
-    itself; `output` has the weights of the best, which record its options of the search, and `tries.json`
-    with all options and scores. Of equal ones, the first is kept. `sign` is that of the metric, -1 if lower
-    scores are better. `given` names arguments that `tune` has already, and that cannot be tried, too.
+    other arguments, a select set among them; tried options that are not of the search are given to it, too.
+    The runs are in subfolders of `output`, where each resumes by itself; `output` has the weights of the
+    best, which record its options of the search, and `tries.json` all options and scores. Of equal ones, the
+    first is kept. `sign` is that of the metric, -1 if lower scores are better. `given` names arguments that
+    `tune` has already, and that cannot be tried, too.
 
     `check` is called with the options of the search of every trial before the first is tuned, and raises an
-    error if they cannot be used, such as `partial(check_search, model)` of `tunesmith.decode`. If all trials
-    translate the select set worse than the start weights do without any of these options (`untried`), the
-    result has a warning, and the record says so.
+    error if they cannot be used, such as `partial(check_search, model)`. If all trials translate the select
+    set worse than the start weights do without any option (`untried`), a warning and the record say so.
     """
-    say = progress or (lambda line: None)
-    for name in ({*(search or {}), *given}) & {name for options in tries for name in options}:
-        raise OptionError("{} is tried: do not give it a value, too", name)
-    every = [parted(options) for options in tries]
-    searches = [{**(search or {}), **tried.search} for tried in every]
-    if check is not None:
-        for each in searches:
-            check(each)
-    folder = Path(output)
+    say, folder = progress or (lambda line: None), Path(output)
+    every = _arguments(tries, search or {}, given, check)
     with locked(folder, _is_claimed):
         if not _is_claimed(folder):
             TrialRecord().write(folder)
-        known, compared = known_seconds(folder), None if untried is None else _compared(folder, untried)
-        if untried is not None and compared is not None:
-            say(f"start weights, nothing tried: {untried.show(compared.select_score)} on the select set")
-        trials: list[Trial] = []
-        results: list[LoopResult] = []
-        for number, options in enumerate(tries, 1):
-            place = f"{TRIES}/{_label(options)}"
+        compared = None if untried is None else _compared(folder, untried, say)
+        known, done = known_seconds(folder), list[tuple[Trial, LoopResult]]()
+        for number, (options, arguments) in enumerate(zip(tries, every, strict=True), 1):
             say(f"try {number} of {len(tries)}: {_shown(options)}")
-            start = time.monotonic()
-            tried, limits = every[number - 1], searches[number - 1]
-            found = tune(output=folder / place, search=limits, progress=progress, **tried.tuning)
-            if found.select_score is None:
-                raise OptionError("{} chooses by a select set: give {}", "try", "select_source")
-            seconds = time.monotonic() - start
-            if found.resumed_after:
-                seconds += known.get(place, 0.0)
-            scores = found.score, found.select_score
-            trials.append(Trial(dict(options), place, *scores, found.iterations, round(seconds, 1)))
-            results.append(found)
-            record = TrialRecord.of(trials, compared, sign)
+            done.append(_tuned(partial(tune, progress=progress, **arguments), options, folder, known))
+            record = TrialRecord.of([trial for trial, _ in done], compared, sign)
             record.write(folder)
-        chosen = record.trials[record.best]
-        kept = _published(results[record.best], folder, chosen.options)
-        say(f"best of {len(trials)} on the select set: {_shown(chosen.options)}")
-        if untried is not None and record.all_worse:
-            kept = replace(kept, warnings=(*kept.warnings, _all_worse(record, untried)))
-        return TriedSearch(record, kept)
+        say(f"best of {len(done)} on the select set: {_shown(done[record.best][0].options)}")
+        return TriedSearch(record, _kept(done[record.best][1], folder, record, untried))
+
+
+def _arguments(
+    tries: Sequence[Mapping[str, Any]],
+    search: Mapping[str, Any],
+    given: Collection[str],
+    check: Callable[[Mapping[str, Any]], object] | None,
+) -> list[dict[str, Any]]:
+    """Return the arguments of `tune` for each combination; those that cannot be used are an error."""
+    for name in ({*search, *given}) & {name for options in tries for name in options}:
+        raise OptionError("{} is tried: do not give it a value, too", name)
+    every = [parted(options) for options in tries]
+    searches = [{**search, **tried.search} for tried in every]
+    if check is not None:
+        for each in searches:
+            check(each)
+    return [{"search": each, **tried.tuning} for each, tried in zip(searches, every, strict=True)]
+
+
+def _tuned(
+    tune: Callable[..., LoopResult], options: Mapping[str, Any], folder: Path, known: Mapping[str, float]
+) -> tuple[Trial, LoopResult]:
+    """Tune with a combination in its subfolder; `known` are seconds of earlier calls by subfolder."""
+    place, start = f"{TRIES}/{_label(options)}", time.monotonic()
+    found = tune(output=folder / place)
+    if found.select_score is None:
+        raise OptionError("{} chooses by a select set: give {}", "try", "select_source")
+    seconds = time.monotonic() - start + (known.get(place, 0.0) if found.resumed_after else 0.0)
+    scores = found.score, found.select_score
+    return Trial(dict(options), place, *scores, found.iterations, round(seconds, 1)), found
 
 
 def _is_claimed(folder: Path) -> bool:
@@ -146,10 +151,12 @@ def _is_claimed(folder: Path) -> bool:
     return not is_earlier and KIND.is_in(folder)
 
 
-def _compared(folder: Path, untried: Comparison) -> Untried:
+def _compared(folder: Path, untried: Comparison, say: Callable[[str], None]) -> Untried:
     """Return the score without any option tried: that of an earlier call, if it depends on the same."""
     digest = untried.digest
-    return known_untried(folder, digest) or Untried(untried.score(), digest)
+    found = known_untried(folder, digest) or Untried(untried.score(), digest)
+    say(f"start weights, nothing tried: {untried.show(found.select_score)} on the select set")
+    return found
 
 
 def _all_worse(record: TrialRecord, untried: Comparison) -> str:
@@ -164,13 +171,15 @@ def _all_worse(record: TrialRecord, untried: Comparison) -> str:
     )
 
 
-def _published(result: LoopResult, folder: Path, options: Mapping[str, Any]) -> LoopResult:
+def _kept(result: LoopResult, folder: Path, record: TrialRecord, untried: Comparison | None) -> LoopResult:
     """Write the weights of the best trial; their record has the options of the search that were tried."""
+    options = record.trials[record.best].options
     if any(result.weights.values()):  # a start from zero without any learning is no result
         weights = published(result.folder)
         about = {**weights.about, "search": {**weights.about.get("search", {}), **parted(options).search}}
         publish(weights, folder, **about)
-    return replace(result, folder=folder)
+    worse = [] if untried is None or not record.all_worse else [_all_worse(record, untried)]
+    return replace(result, folder=folder, warnings=(*result.warnings, *worse))
 
 
 def _label(options: Mapping[str, Any]) -> str:

@@ -87,7 +87,7 @@ def unlike_scales(pool: Pool, space: Space) -> Message | None:
     wide, narrow = (f"{found[place]:.3g}" for place in (order[-1], order[0]))
     return Message(
         "{widest!r} varies {factor:.3g} times as much within lists as {narrowest!r} (standard deviations"
-        " {wide} and {narrow}), and this method depends on the scale of features; try {}",
+        " {wide} and {narrow}), and this method depends on the scale of features; try {} all",
         "standardize",
         widest=widest,
         factor=factor,

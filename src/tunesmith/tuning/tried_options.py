@@ -14,9 +14,8 @@ from tunesmith.optimizers.space import check_penalties
 from tunesmith.options import option_types, options_of, parse_option
 from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.stopping import StopRules
-from tunesmith.tuning.method import METHODS, Method, configured
+from tunesmith.tuning.method import METHODS, ForestMethod, Method, configured
 from tunesmith.tuning.model_tuning import check_context, check_standardize
-from tunesmith.tuning.standardize import Standardized
 
 __all__ = ["Tried", "check_methods", "parse_tries", "parted", "words_of"]
 
@@ -35,8 +34,9 @@ OF_LOOP: Mapping[str, Any] = {
         "tolerance",
         "least_improvement",
         "forest_density",
+        "standardize",
     )
-} | {"standardize": Standardized}
+}
 """Options of the loop that can be tried. Not the seed, whose best value says nothing about other text, nor
 `select` and `patience`, which are about the same select set."""
 
@@ -102,7 +102,7 @@ def check_methods(
     metric: Metric,
     search: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise an OptionError if a combination has options that its method does not have, or cannot use.
+    """Raise an OptionError if a combination has options that its method does not have, or does not use.
 
     `given` are arguments of `tune_model` that are not tried, and `search` such options of the search.
     """
@@ -113,6 +113,21 @@ def check_methods(
         chosen.check_metric(metric)
         check_context(chosen, {**(search or {}), **tried.search})
         check_standardize(chosen, chosen.standardized(tuning.get("standardize")))
+        _check_data(chosen, tried.tuning)
+
+
+def _check_data(method: Method, tried: Mapping[str, Any]) -> None:
+    """Raise an OptionError if what is tried is of the data of other methods: all values would do the same."""
+    if tried.get("nbest") is not None and isinstance(method, ForestMethod):
+        raise OptionError(
+            "{} is for methods of candidate lists; {name} learns from forests", "nbest", name=method.name
+        )
+    if tried.get("forest_density") is not None and not (isinstance(method, ForestMethod) and method.merges):
+        raise OptionError(
+            "{} is for methods that merge the forests of all rounds; {name} does not",
+            "forest_density",
+            name=method.name,
+        )
 
 
 def words_of(name: str) -> str:

@@ -13,6 +13,7 @@ from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least, require_at_most
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import Watcher
+from tunesmith.tuning.standardize import Standardized
 from tunesmith.types import FloatArray
 
 __all__ = ["LIMITS", "MOST_REPLICAS", "PANEL", "Selected", "TuneOptions", "check_select"]
@@ -45,10 +46,13 @@ class TuneOptions:
     )
     l1: float = option(0.0, help="Strength of the L1 penalty.")
     l2: float | None = option(None, help="Strength of the L2 penalty [default: the method's].")
-    standardize: bool | None = option(
+    standardize: Standardized | None = option(
         None,
-        help="Divide features by their standard deviation within lists while learning;"
-        " weights are of the original features [default: mira the dense ones, other methods none].",
+        help="Features that are divided by their standard deviation within lists while learning: {choices}"
+        " (dense: those that all candidates have); weights are of the original features [default: mira dense,"
+        " other methods none].",
+        choices=("all", "dense", "none"),
+        off="none",
     )
     replicas: int = option(
         1, help="Number of runs, each with a random stream of its own; reports mean and spread."

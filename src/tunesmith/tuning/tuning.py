@@ -27,7 +27,7 @@ from tunesmith.tuning.output_files import check_replica_files, history_path
 from tunesmith.tuning.replicas import Replicas, best_of
 from tunesmith.tuning.result import Replica, TuneResult
 from tunesmith.tuning.run import Run
-from tunesmith.tuning.standardize import unlike_scales
+from tunesmith.tuning.standardize import Standardized, unlike_scales
 from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.tuning.warn import (
     FIRST,
@@ -59,7 +59,7 @@ def tune(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
-    standardize: bool | None = None,
+    standardize: bool | Standardized | None = None,
     replicas: int = 1,
     folds: int | None = None,
     held_out: Pool | ForestPool | None = None,
@@ -76,8 +76,9 @@ def tune(
     `start`, `frozen` and `bounds` take feature names; the last two also patterns such as `LM*`. Frozen
     features keep their start weight (0 if none is given); bounds are pairs (low, high), None for no bound.
     `l1` and `l2` are penalty strengths. `standardize` divides features by their standard deviation within
-    lists while learning, which matters to methods that depend on the scale of features; by default mira does
-    so with dense features, those that all candidates have. Weights, bounds and start weights are of the
+    lists while learning, which matters to methods that depend on the scale of features: `"all"` (or True),
+    the `"dense"` ones, which all candidates have, or `"none"` (or False); by default mira does so with dense
+    ones. Weights, bounds and start weights are of the
     original features, penalties apply to the standardized ones.
 
     With `history`, every iteration is written to that file as it happens, and a killed run that is
@@ -114,7 +115,7 @@ def tune(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
-        standardize=standardize,
+        standardize=chosen.standardized(standardize),
         replicas=replicas,
         folds=folds,
         held_out=held_out,

@@ -132,5 +132,22 @@ def test_a_penalty_is_of_standardized_weights_alone(tmp_path: Path) -> None:
 
 
 def test_an_unknown_way_to_standardize_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="mira: standardize cannot be 'dens'; did you mean 'dense'"):
+    with pytest.raises(OptionError, match="tune: standardize cannot be 'dens'; did you mean 'dense'"):
         loop(tmp_path, ToyTranslator(sentences=12), standardize="dens")
+
+
+@pytest.mark.parametrize(("seed", "best"), [(59, "dense"), (24, "dense"), (60, "none")])
+def test_the_better_lesson_is_taken_where_the_mean_of_both_is_worse_than_the_start(
+    seed: int, best: str, tmp_path: Path
+) -> None:
+    toy = ScaledTranslator(seed, {"f1": 4.0, "f2": 0.3})
+    found = {
+        way: loop(tmp_path / way, toy, iterations=1, standardize=way) for way in ("dense", "none", "mean")
+    }
+    first = {way: result.history[0] for way, result in found.items()}
+    assert min(("dense", "none"), key=lambda way: first[way]["loss"]) == best
+    assert first[best]["loss"] < first[best]["start_loss"]
+    assert first["mean"]["loss"] == pytest.approx(first[best]["loss"])
+    weights = [found[way].weights for way in ("mean", best)]
+    ratios = [weights[0][name] / weights[1][name] for name in weights[0]]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios))

@@ -19,6 +19,9 @@ from tunesmith.tuning.standardize import Standardized, unlike_scales
 
 __all__ = ["Lesson", "Lessons"]
 
+_NOTES = ("unfinished", "at_floor")
+"""Notes of a lesson that are also true of what is made of it."""
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -43,7 +46,11 @@ class Lessons:
     watch: Watcher | None = None
 
     def learn(self, data: Any, space: Space, seed: int, record: Record) -> Lesson:
-        """Learn from the data of a round, and note in its record what may be told at the end."""
+        """Learn from the data of a round; what may be told at the end is noted in a copy of its record.
+
+        The mean is of standardized dense features alone with a penalty, which is of weights of one scale, and
+        if features are of so unlike scale that plain ones would hardly be learned.
+        """
 
         def learned(which: Standardized) -> Lesson:
             return self._learn(which, data, space, seed, record)
@@ -51,9 +58,7 @@ class Lessons:
         if self.standardize != "mean":
             return learned(self.standardize)
         if space.penalized or unlike_scales(data, space) is not None:
-            return learned(
-                "dense"
-            )  # a penalty is of weights of one scale; plain ones would hardly be learned
+            return learned("dense")
         return self._mean(learned("dense"), learned("none"), data, space, record)
 
     def _learn(self, which: Standardized, data: Any, space: Space, seed: int, record: Record) -> Lesson:
@@ -77,21 +82,20 @@ class Lessons:
     def _mean(self, first: Lesson, second: Lesson, data: Any, space: Space, record: Record) -> Lesson:
         """Return the mean of the weights of two lessons, whose scores deviate equally within lists.
 
-        Beside frozen weights, or with bounds, both have the same size already.
+        Beside frozen weights, or with bounds, both have the same size already. If the mean is no better than
+        the start, and the better lesson is, return that one.
         """
-        weights, others = first.solution.weights, second.solution.weights
-        sizes = [mean_deviation(data, data.features.dot(each, self.threads)) for each in (weights, others)]
+        both, start = [first.solution, second.solution], first.solution.start_loss
+        sizes = [mean_deviation(data, data.features.dot(each.weights, self.threads)) for each in both]
         if not space.anchored and min(sizes) > 0:
-            others = others * (sizes[0] / sizes[1])
-        weights, start = 0.5 * (weights + others), first.solution.start_loss
+            both[1] = replace(both[1], weights=both[1].weights * (sizes[0] / sizes[1]))
+        weights = 0.5 * (both[0].weights + both[1].weights)
         solution = Solution(weights, corpus_loss(data, self.metric, weights, self.threads), start)
-        noted = {
-            **record,
-            **{key: each.record[key] for each in (first, second) for key in _NOTES & {*each.record}},
-        }
+        used, better = [first, second], int(both[1].loss < both[0].loss)
+        if not solution.loss < start and both[better].loss < start:
+            solution, used = replace(both[better], start_loss=start), [used[better]]
+        notes = {key: each.record[key] for each in used for key in _NOTES if key in each.record}
+        noted = {**record, **notes}
         if not solution.loss < start and goes_on(self.method, record):
             noted["went_on"] = True
         return Lesson(solution, first.factor, first.steps + second.steps, noted)
-
-
-_NOTES = {"unfinished", "at_floor"}

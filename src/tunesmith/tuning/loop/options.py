@@ -11,6 +11,7 @@ from tunesmith.file_roles import Reads
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least, same_option
+from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.tune_options import LIMITS, PANEL, Selected, TuneOptions, check_select
 
 __all__ = ["LoopOptions"]
@@ -35,7 +36,15 @@ class LoopOptions:
     bounds: Mapping[str, Range] | None = same_option(TuneOptions, "bounds")
     l1: float = same_option(TuneOptions, "l1")
     l2: float | None = same_option(TuneOptions, "l2")
-    standardize: bool | None = same_option(TuneOptions, "standardize")
+    standardize: Standardized | None = option(
+        None,
+        help="Features that are divided by their standard deviation within all lists so far while learning:"
+        " {choices} (dense: those that all candidates have; mean, with mira: the mean of the weights that are"
+        " learned by dense and by none); weights are of the original features [default: mira dense, other"
+        " methods none].",
+        choices=("all", "dense", "none", "mean"),
+        off="none",
+    )
     interpolate: float = option(
         1.0, help="Share of the new weights in the interpolation with those of the previous round."
     )

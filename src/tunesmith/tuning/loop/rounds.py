@@ -23,6 +23,7 @@ from tunesmith.named_files import own_file, own_folder
 from tunesmith.runs.kind import RunKind, remove_own
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.run_state import FORMAT, RunState, digest_of
+from tunesmith.tuning.tune_options import Selected
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
 __all__ = ["KIND", "RUN", "Rounds", "locked", "needed", "publish", "published"]
@@ -52,12 +53,14 @@ class Rounds:
         settings: Mapping[str, Any],
         *,
         defaults: Mapping[str, Any] | None = None,
+        gone: Mapping[str, Any] | None = None,
         restart: bool = False,
     ) -> None:
         """Continue an earlier run with the same `settings`; refuse another one, or with `restart` remove it.
 
         A run without a finished round may be replaced by any other. `defaults` count as the settings that an
-        earlier run did not record (`tunesmith.differences.completed`).
+        earlier run did not record (`tunesmith.differences.completed`); `gone` are options of earlier versions
+        (`tunesmith.differences.without`).
         """
         self.folder = Path(folder)
         self._state = RunState(json.loads(json.dumps(settings, allow_nan=False)))
@@ -65,11 +68,12 @@ class Rounds:
         own_folder(self.folder, ROUNDS)
         known = RunState.read(self.folder / RUN) if KIND.is_in(self.folder) and not restart else None
         if known is not None and known.records:
-            check_same(self.folder, "a run", known.settings, self._state.settings, defaults)
+            check_same(self.folder, "a run", known.settings, self._state.settings, defaults, gone)
             self._state = known
         else:
             self._commit()  # first, so that the folder is recognized as a run's from now on
             self._clear()
+        self._recorded = self._state.select
         self.resumed_after = sum("loss" in record for record in self.records)
 
     @property
@@ -85,6 +89,15 @@ class Rounds:
     @stopped.setter
     def stopped(self, reason: str | None) -> None:
         self._state.stopped = reason
+
+    def selects(self, given: Selected | None, usual: Selected) -> Selected:
+        """Return how weights are selected: as `given`, or else as this run has done, a new one as is `usual`.
+
+        Builds that did not record it selected by objective, unless they were told otherwise.
+        """
+        before = (self._state.select or "objective") if self.records else usual
+        self._state.select = given or before
+        return self._state.select
 
     @property
     def files(self) -> Path:
@@ -122,7 +135,12 @@ class Rounds:
             return False
 
     def begin(self, start: Weights) -> None:
-        """Write the start weights of a new run, and remove the unfinished round of a killed one."""
+        """Write the start weights of a new run, and remove the unfinished round of a killed one.
+
+        How weights are selected is recorded if it has changed.
+        """
+        if self.records and self._state.select != self._recorded:
+            self._commit()
         if self.records and not self.files.is_dir():
             if self.stopped is not None:
                 return  # a finished run does not need them

@@ -15,6 +15,7 @@ from tunesmith.json_files import check_record, read_json
 from tunesmith.metrics.components import check_components
 from tunesmith.named_files import inside
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.tune_options import Selected
 
 __all__ = ["FORMAT", "RunState", "digest_of"]
 
@@ -36,6 +37,8 @@ class RunState:
     """The digest of each file of a finished round, by name."""
     build: object = None
     """The record of the build that began the run; None: of an earlier one, which recorded none."""
+    select: Selected | None = None
+    """How weights are selected; None: by an earlier build, which did not record it."""
 
     @classmethod
     def read(cls, path: Path) -> RunState | None:
@@ -47,8 +50,9 @@ class RunState:
             if (state["format"], state["version"]) != (FORMAT, VERSION):
                 raise ValueError
             found = cls(*(state[name] for name in ("settings", "records", "stopped", "digests")))
-            found.build = state.get("build")
+            found.build, found.select = state.get("build"), state.get("select")
             check_record("settings", dict[str, object], found.settings)
+            check_record("select", Selected | None, found.select)
             check_record("stopped", str | None, found.stopped)
             check_record("digests", dict[str, str], found.digests)
             check_record("records", list[object], found.records)

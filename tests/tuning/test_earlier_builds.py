@@ -109,14 +109,13 @@ def mert_run(folder: Path, rounds: int, **options: Any) -> Any:
     return loop(ToyTranslator(16), folder, "mert", iterations=rounds, nbest=2, **options)
 
 
-@pytest.mark.parametrize("name", ["slack", "noise"])
-def test_an_option_that_is_gone_is_refused_unless_it_did_nothing(name: str, tmp_path: Path) -> None:
+def test_an_option_that_is_gone_is_refused_unless_it_did_nothing(tmp_path: Path) -> None:
     whole = mert_run(tmp_path / "whole", 2)
     mert_run(tmp_path, 1)
-    change(tmp_path, lambda state: state["settings"].update({f"method_{name}": 0.01}))
-    with pytest.raises(OptionError, match=rf"a run with method_{name} 0\.01, an option that is gone; use re"):
+    change(tmp_path, lambda state: state["settings"].update({"method_slack": 0.01}))
+    with pytest.raises(OptionError, match=r"a run with method_slack 0\.01, an option that is gone; use re"):
         mert_run(tmp_path, 2)
-    change(tmp_path, lambda state: state["settings"].update({f"method_{name}": 0.0}))
+    change(tmp_path, lambda state: state["settings"].update({"method_slack": 0.0}))
     again = mert_run(tmp_path, 2)
     assert (again.resumed_after, again.weights) == (1, whole.weights)
 

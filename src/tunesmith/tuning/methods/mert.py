@@ -41,7 +41,7 @@ class Mert(Method):
     sizes_frozen: ClassVar[bool] = False
     selects: ClassVar[Selected] = "metric"
     most_features: ClassVar[int | None] = 50
-    gone: ClassVar[Mapping[str, object]] = {"slack": 0.0, "noise": 0.0}
+    gone: ClassVar[Mapping[str, object]] = {"slack": 0.0}
 
     restarts: int = 20
     variant: Literal["powell", "och"] = "powell"

@@ -12,7 +12,8 @@ from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith import _native
 from tunesmith.errors import OptionError
-from tunesmith.tuning.online.frozen import FreeCandidates, Frozen
+from tunesmith.tuning.online.candidate_view import FreeCandidates
+from tunesmith.tuning.online.frozen import Frozen
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.updates.base import UPDATES, Example, Step
 from tunesmith.weights import WeightStore

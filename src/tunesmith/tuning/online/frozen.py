@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,11 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.errors import OptionError, suggest
-from tunesmith.tuning.online.candidates import Candidates
-from tunesmith.types import FloatArray, Stats
 
 if TYPE_CHECKING:
     from tunesmith.tuning.online.learner import LearnerOptions
 
-__all__ = ["FreeCandidates", "Frozen", "check_frozen"]
+__all__ = ["Frozen", "check_frozen"]
 
 
 class Frozen:
@@ -56,32 +53,6 @@ class Frozen:
             return vector
         kept = [name for name, stays in zip(names, free.tolist(), strict=True) if stays]
         return _native.FeatureVector.of(kept, vector.values[free])
-
-
-@dataclass(frozen=True)
-class FreeCandidates:
-    """Candidates without their frozen features, so that no update sees them.
-
-    Scores are those of the decoder, with all features. A margin is then satisfied by the smallest change of
-    the free weights, as the norm of a difference has only these.
-    """
-
-    found: Candidates
-    frozen: Frozen
-
-    @property
-    def scores(self) -> FloatArray:
-        return self.found.scores
-
-    @property
-    def stats(self) -> Stats:
-        return self.found.stats
-
-    def features(self, index: int) -> _native.FeatureVector:
-        return self.frozen.without(self.found.features(index))
-
-    def difference(self, plus: int, minus: int) -> _native.FeatureVector:
-        return self.frozen.without(self.found.difference(plus, minus))
 
 
 def check_frozen(

@@ -16,6 +16,7 @@ from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
+from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.failures import Failure, Failures
 from tunesmith.tuning.online.frozen import Frozen
@@ -169,8 +170,9 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     document = task.options.open_document(task.part.metric, task.document)
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
+    view = CandidateView.of(task.options, decoder.dense)
     with one_blas_thread():
-        tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
+        tally = learn_pass(decoder, store, task.update, document, order, task.options, view, report)
     task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
     if held := Frozen.of(task.options, decoder.dense).among(store):
         _native.restore_weights(store.native, WeightStore.open(task.weights, regular=True).native, held)

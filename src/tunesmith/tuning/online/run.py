@@ -205,6 +205,7 @@ class OnlineRun:
                 seed=self.schedule.seed,
                 weights=folder.weights(number - 1),
                 start=folder.weights(0),
+                dense=tuple(folder.state.dense),
                 rates=folder.of_shard(number - 1, part.number) if keep else None,
                 document=tuple(folder.state.documents[part.number]),
                 output=folder.of_shard(number, part.number),

@@ -125,8 +125,9 @@ def _best(
 class LearnTask:
     """Learn from a shard in an iteration, from 0, beginning with the weights of a file.
 
-    `start` are the first weights of the run, `rates` the shard's weights after the iteration before, if its
-    rates are kept, `document` the state of its document, `output` where its weights go.
+    `start` are the first weights of the run, `dense` the names of the dense features under them, `rates` the
+    shard's weights after the iteration before, if its rates are kept, `document` the state of its document,
+    `output` where its weights go.
     """
 
     part: Part
@@ -136,6 +137,7 @@ class LearnTask:
     seed: int
     weights: Path
     start: Path
+    dense: tuple[str, ...]
     rates: Path | None
     document: tuple[float, ...]
     output: Path
@@ -170,11 +172,11 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     document = task.options.open_document(task.part.metric, task.document)
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
-    view = CandidateView.of(task.options, decoder.dense)
+    view = CandidateView.of(task.options, task.dense)
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, view, report)
     task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
-    if held := Frozen.of(task.options, decoder.dense).among(store):
+    if held := Frozen.of(task.options, task.dense).among(store):
         _native.restore_weights(store.native, WeightStore.open(task.weights, regular=True).native, held)
     store.about = {}
     store.save(task.output)

@@ -1,0 +1,101 @@
+"""Frozen features of models: all processes of a run, and the parts of a resumed one, freeze the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.commands import run
+from tests.decode.lattice_derivations import plf
+
+from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.request import Request
+from tunesmith.features.base import TEMPLATES
+from tunesmith.generated import write_corpus
+from tunesmith.metrics import get_metric
+from tunesmith.model.model import Model
+from tunesmith.texts import Texts
+from tunesmith.tuning.online.model_decoder import ModelDecoder
+from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.tuning.online.result import OnlineResult
+from tunesmith.tuning.online.tune import tune_online
+from tunesmith.weights import WeightStore
+
+ARCS = "InputFeature0"
+
+
+@pytest.fixture(scope="module")
+def lattices(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    """Lattices, in each column the word of a sentence and, less probable, the word before it; references."""
+    files = write_corpus(tmp_path_factory.mktemp("dev") / "dev", 10, seed=2, lowercase=True)
+    source, lines = Path(files.source), []
+    for words in map(str.split, source.read_text().splitlines()):
+        pairs = zip(words, [words[-1], *words], strict=False)
+        lines.append(plf([[(word, 0.5, 1), (other, 0.25, 1)] for word, other in pairs]))
+    source.write_text("".join(f"{line}\n" for line in lines))
+    return source, [Path(target) for target in files.targets]
+
+
+@pytest.fixture
+def setup(small_model: Path, lattices: tuple[Path, list[Path]]) -> ModelSetup:
+    return ModelSetup.of(small_model, *lattices, templates=[TEMPLATES["target-bigrams"]()])
+
+
+def start_of(setup: ModelSetup) -> dict[str, float]:
+    """Return small weights that prefer bad translations, and one of arcs, which the model has not."""
+    return {name: -0.01 * value for name, value in Model.open(setup.model).weights.items()} | {ARCS: 0.01}
+
+
+def learned(setup: ModelSetup, output: Path, **options: Any) -> OnlineResult:
+    given = {"shards": 2, "epochs": 2, "nbest": 100, "threads": 1, "start_scale": 1.0, "c": 1.0}
+    return tune_online(setup, output=output, **({"start": start_of(setup)} | given | options))
+
+
+@pytest.mark.parametrize("options", [{"freeze_dense": True}, {"boolean": True}])
+@pytest.mark.parametrize("hope_fear", ["nbest", "forest"])
+def test_a_feature_that_is_dense_by_its_weight_is_so_in_a_resumed_run(
+    options: dict[str, Any], hope_fear: str, setup: ModelSetup, tmp_path: Path
+) -> None:
+    given = {**options, "hope_fear": hope_fear, "beam": 8}
+    whole = learned(setup, tmp_path / "whole", **given)
+    learned(setup, tmp_path / "parts", epochs=1, **given)
+    parts = learned(setup, tmp_path / "parts", **given)
+    assert parts.resumed_after == 1
+    assert parts.record["updates"] > 0
+    assert parts.weights.read_bytes() == whole.weights.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flag", ["freeze_dense", "boolean"])
+def test_mappers_take_the_same_features_for_dense(flag: str, setup: ModelSetup, tmp_path: Path) -> None:
+    whole = learned(setup, tmp_path / "whole", **{flag: True})
+    data = ("--source", setup.source, "--references", setup.references[0], "--shards", 2)
+    lines, weights = run("stream", "lines", *data).stdout, tmp_path / "0.json"
+    weights.write_text(json.dumps(start_of(setup)))
+    options = (
+        "--template",
+        "target-bigrams",
+        "--nbest",
+        100,
+        "--c",
+        1.0,
+        f"--{flag.replace('_', '-')}",
+        "-q",
+    )
+    for number in (1, 2):
+        found = run("stream", "map", setup.model, "--weights", weights, *options, stdin=lines)
+        assert found.returncode == 0, found.stderr
+        output = tmp_path / f"{number}"
+        assert run("stream", "reduce", "--weights", weights, "-o", output, stdin=found.stdout).returncode == 0
+        weights = output
+    assert dict(WeightStore.open(weights).items()) == dict(WeightStore.open(whole.weights).items())
+
+
+def test_dense_features_of_a_decoder_are_those_of_the_weights_that_it_is_to_use(small_model: Path) -> None:
+    sentence = [Request("haus")], [Texts.of(["house"])]
+    online = ModelDecoder(open_decoder(small_model), *sentence, get_metric("bleu"), 5)
+    assert ARCS not in online.dense
+    online.use(WeightStore.of({**Model.open(small_model).weights, ARCS: 0.5}), [0])
+    assert ARCS in online.dense

@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tunesmith import _native
 from tunesmith.errors import OptionError, suggest
+from tunesmith.weights import WeightStore
+from tunesmith.weights.name_patterns import name_matcher
 
 if TYPE_CHECKING:
     from tunesmith.tuning.online.learner import LearnerOptions
 
-__all__ = ["Frozen", "check_frozen"]
+__all__ = ["Frozen", "check_frozen", "hold"]
 
 
 class Frozen:
     """Which features are frozen; true if there may be any. Patterns also match features that first occur
     later."""
 
-    def __init__(self, patterns: Sequence[str], dense: Collection[str] = ()) -> None:
+    def __init__(self, patterns: Sequence[str], dense: Sequence[str] = ()) -> None:
         self._patterns = tuple(patterns)
-        self._dense = frozenset(dense)
-        self._known: dict[str, bool] = {}
+        self._dense = dict.fromkeys(dense)
+        self._matches = name_matcher(patterns)
 
     @classmethod
     def of(cls, options: LearnerOptions, dense: Sequence[str]) -> Frozen:
-        """Return those of the options, beside a decoder with these dense features."""
+        """Return those of the options, in a run with these dense features."""
         return cls(options.frozen, dense if options.freeze_dense else ())
 
     def __bool__(self) -> bool:
         return bool(self._patterns or self._dense)
 
     def __contains__(self, name: str) -> bool:
-        found = self._known.get(name)
-        if found is None:
-            found = name in self._dense or any(_matches(pattern, name) for pattern in self._patterns)
-            self._known[name] = found
-        return found
+        return name in self._dense or self._matches(name)
 
-    def among(self, names: Iterable[str]) -> list[str]:
-        """Return the frozen ones of some features, in their order."""
-        return [name for name in names if name in self] if self else []
+    def weights_of(self, store: WeightStore) -> dict[str, float]:
+        """Return the weights that the frozen features have in a store, by name. O(features) with patterns."""
+        if not self._patterns:
+            return {name: store[name] for name in self._dense if name in store}
+        return {name: weight for name, weight in store.items() if name in self}
 
     def without(self, vector: _native.FeatureVector) -> _native.FeatureVector:
         """Return a vector without the frozen features."""
@@ -55,6 +54,12 @@ class Frozen:
         return _native.FeatureVector.of(kept, vector.values[free])
 
 
+def hold(store: WeightStore, weights: Mapping[str, float]) -> None:
+    """Set weights of frozen features of a store, of those that it has, as if no step had touched them."""
+    if weights:
+        _native.restore_weights(store.native, WeightStore.of(weights).native, list(weights))
+
+
 def check_frozen(
     options: LearnerOptions, names: Collection[str], dense: Sequence[str], *, complete: bool
 ) -> None:
@@ -63,7 +68,7 @@ def check_frozen(
     must be free."""
     known = dict.fromkeys((*names, *dense))
     for pattern in options.frozen:
-        if not any(_matches(pattern, name) for name in known):
+        if not any(map(name_matcher([pattern]), known)):
             raise OptionError(
                 "{}: no feature with a start weight and no dense one matches {pattern!r}{hint}",
                 "frozen",
@@ -73,7 +78,3 @@ def check_frozen(
     frozen = Frozen.of(options, dense)
     if complete and frozen and all(name in frozen for name in known):
         raise OptionError("all features are frozen: nothing is left to learn; add a template, or freeze less")
-
-
-def _matches(pattern: str, name: str) -> bool:
-    return name == pattern or fnmatchcase(name, pattern)

@@ -19,7 +19,7 @@ from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.failures import Failure, Failures
-from tunesmith.tuning.online.frozen import Frozen
+from tunesmith.tuning.online.frozen import hold
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.setup import Setup, opened
 from tunesmith.tuning.online.shards import Shards
@@ -167,17 +167,17 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     begin = time.monotonic()
     decoder, shards = task.part.open()
     store = WeightStore.open(task.weights, regular=True)
+    view = CandidateView.of(task.options, task.dense)
+    held = view.frozen.weights_of(store)
     rates = None if task.rates is None else WeightStore.open(task.rates, regular=True).native
     _native.begin_pass(store.native, rates, task.options.rates_start)
     document = task.options.open_document(task.part.metric, task.document)
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
-    view = CandidateView.of(task.options, task.dense)
     with one_blas_thread():
         tally = learn_pass(decoder, store, task.update, document, order, task.options, view, report)
     task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
-    if held := Frozen.of(task.options, task.dense).among(store):
-        _native.restore_weights(store.native, WeightStore.open(task.weights, regular=True).native, held)
+    hold(store, held)
     store.about = {}
     store.save(task.output)
     return Learned(

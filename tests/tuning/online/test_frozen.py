@@ -146,6 +146,14 @@ def test_patterns_that_match_nothing_and_those_that_match_all_are_refused(tmp_pa
     assert not (tmp_path / "run").exists()
 
 
+def test_features_of_lists_need_no_start_weight_to_be_frozen_or_left_to_learn(tmp_path: Path) -> None:
+    setup = write_lists(tmp_path)
+    result = learned(setup, tmp_path / "run", start={"f0": 0.3}, start_scale=1.0, frozen=("f0", "f1"))
+    weights = WeightStore.open(result.weights)
+    assert (weights["f0"], weights.get("f1", 0.0)) == (0.3, 0.0)
+    assert weights["f2"]
+
+
 def test_patterns_and_the_start_of_rates_belong_to_a_run(tmp_path: Path) -> None:
     setup = write_lists(tmp_path)
     learned(setup, tmp_path / "run", epochs=1, frozen=("f0",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import pytest
 from tests.commands import run
 from tests.decode.lattice_derivations import plf
+from tests.decode.tiny import INI, write_sparse_scores
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.request import Request
+from tunesmith.errors import OptionError
 from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
 from tunesmith.metrics import get_metric
+from tunesmith.model.importing import import_model
 from tunesmith.model.model import Model
 from tunesmith.texts import Texts
 from tunesmith.tuning.online.model_decoder import ModelDecoder
@@ -99,3 +103,46 @@ def test_dense_features_of_a_decoder_are_those_of_the_weights_that_it_is_to_use(
     assert ARCS not in online.dense
     online.use(WeightStore.of({**Model.open(small_model).weights, ARCS: 0.5}), [0])
     assert ARCS in online.dense
+
+
+@pytest.fixture
+def scored(tmp_path: Path) -> ModelSetup:
+    """A model of Moses, whose pairs have the sparse scores dom_x, dom_y and free."""
+    write_sparse_scores(tmp_path, 7)
+    (tmp_path / "moses.ini").write_text(INI.format(features="", weights=""))
+    import_model(tmp_path / "moses.ini", tmp_path / "model")
+    lines = [" ".join(words) for words in itertools.permutations("abc")]
+    (tmp_path / "source").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "target").write_text("".join(f"{line}\n" for line in ("X Y Z", "W X", "Z Z Y") * 2))
+    return ModelSetup.of(tmp_path / "model", tmp_path / "source", [tmp_path / "target"])
+
+
+def test_sparse_scores_of_phrase_tables_are_learned_beside_frozen_features(
+    scored: ModelSetup, tmp_path: Path
+) -> None:
+    start = Model.open(scored.model).weights
+    given: dict[str, Any] = {"start": start, "epochs": 1, "metric": "chrf"}
+    result = learned(scored, tmp_path / "run", freeze_dense=True, frozen=("*_free",), **given)
+    weights = WeightStore.open(result.weights)
+    assert {name: weights[name] for name in start} == dict(start)
+    assert {name for name in weights if name not in start} == {
+        f"TranslationModel0_dom_{each}" for each in "xy"
+    }
+    assert any(weights[name] for name in weights if name not in start)
+
+
+def test_what_is_known_of_phrase_tables_is_heeded_in_checks_of_patterns(
+    scored: ModelSetup, tmp_path: Path
+) -> None:
+    hint = r"matches 'TranslationModel0_dom_'; did you mean '\w+_dom_[xy]'"
+    with pytest.raises(OptionError, match=hint):
+        learned(scored, tmp_path / "run", frozen=("TranslationModel0_dom_",), start=None)
+    with pytest.raises(OptionError, match="all features are frozen: nothing is left to learn"):
+        learned(scored, tmp_path / "run", freeze_dense=True, frozen=("TranslationModel0_*",), start=None)
+    assert not (tmp_path / "run").exists()
+    data = ("--source", scored.source, "--references", scored.references[0], "--shards", 1)
+    lines, weights = run("stream", "lines", *data).stdout, scored.model / "weights.start.json"
+    command = ("stream", "map", scored.model, "--weights", weights, "-q", "--metric", "chrf")
+    assert run(*command, "--freeze-dense", "--freeze", "*_free", stdin=lines).returncode == 0
+    refused = run(*command, "--freeze", "TranslationModel0_dom_", stdin=lines)
+    assert refused.returncode == 2 and "did you mean" in refused.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from tunesmith.weights.name_patterns import name_matcher
 
 if TYPE_CHECKING:
     from tunesmith.tuning.online.learner import LearnerOptions
+    from tunesmith.tuning.online.setup import Setup
 
 __all__ = ["Frozen", "check_frozen", "hold"]
 
@@ -60,21 +62,21 @@ def hold(store: WeightStore, weights: Mapping[str, float]) -> None:
         _native.restore_weights(store.native, WeightStore.of(weights).native, list(weights))
 
 
-def check_frozen(
-    options: LearnerOptions, names: Collection[str], dense: Sequence[str], *, complete: bool
-) -> None:
-    """Raise OptionError if a pattern matches none of the features that are known before learning: those of
-    the start weights, `names`, and dense ones. If these are all that there can be, as `complete` says, some
-    must be free."""
-    known = dict.fromkeys((*names, *dense))
+def check_frozen(options: LearnerOptions, setup: Setup, start: Collection[str]) -> None:
+    """Raise OptionError if a pattern matches none of the features that are known before learning: those with
+    `start` weights, and those of the setup. If these are all that there can be, some must be free."""
+    if not (options.frozen or options.freeze_dense):
+        return
+    own = setup.known_names
     for pattern in options.frozen:
-        if not any(map(name_matcher([pattern]), known)):
+        if not any(map(name_matcher([pattern]), chain(own, start))):
             raise OptionError(
-                "{}: no feature with a start weight and no dense one matches {pattern!r}{hint}",
+                "{}: no feature with a start weight and no other of the decoder matches {pattern!r}{hint}",
                 "frozen",
                 pattern=pattern,
-                hint=suggest(pattern, dense or known),
+                hint=suggest(pattern, own or start),
             )
-    frozen = Frozen.of(options, dense)
-    if complete and frozen and all(name in frozen for name in known):
+    frozen = Frozen.of(options, setup.dense_names)
+    complete = setup.knows_features and not setup.templates
+    if complete and all(name in frozen for name in chain(own, start)):
         raise OptionError("all features are frozen: nothing is left to learn; add a template, or freeze less")

@@ -90,9 +90,7 @@ def tune_online(
     if learner.hope_fear == "forest":
         check_forests(setup, measure, chosen)
     first = _start(setup, start)
-    if learner.frozen or learner.freeze_dense:
-        complete = setup.knows_features and not setup.templates
-        check_frozen(learner, tuple(first), setup.dense_names, complete=complete)
+    check_frozen(learner, setup, first)
     continues = str(first.about.get("method", "")).startswith(ONLINE)
     if schedule.start_scale is None and (continues or not setup.balances_start):
         schedule = replace(schedule, start_scale=1.0)

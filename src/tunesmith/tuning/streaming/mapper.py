@@ -68,8 +68,6 @@ def map_lines(
             mapper = _Mapper.of(shards, Path(scratch), weights, open_setup, get_metric(metric), learner)
             if learner.hope_fear == "forest":
                 check_forests(mapper.setup, mapper.metric, update)
-            if learner.frozen or learner.freeze_dense:
-                mapper.check_frozen()
             if continues(mapper.about):
                 learning = mapper.learning(update, seed)
                 check = (mapper.about, learning, shards[0][0].shards, update)
@@ -114,6 +112,7 @@ class _Mapper:
         store = WeightStore.open(weights)
         first = Path(weights).absolute()
         setup = open_setup(source, references)
+        check_frozen(learner, setup, store)
         return cls(setup, metric, learner, scratch, first, store.about, digest_of(store))
 
     def learn(
@@ -172,12 +171,6 @@ class _Mapper:
             build=Build.running().record(),
         )
         yield from shard_lines(record, learned.weights)
-
-    def check_frozen(self) -> None:
-        """Refuse patterns of frozen features that match nothing, or all."""
-        known = tuple(WeightStore.open(self.weights))
-        complete = not self.setup.templates
-        check_frozen(self.learner, known, self.setup.dense_names, complete=complete)
 
     def learning(self, update: OnlineUpdate, seed: int) -> dict[str, Any]:
         """Return the record of what shards are learned with."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.commands import run
@@ -25,7 +27,9 @@ from tunesmith.tuning.online.model_decoder import ModelDecoder
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.tune import tune_online
-from tunesmith.weights import WeightStore
+from tunesmith.tuning.online.updates.base import Example, Step
+from tunesmith.tuning.online.updates.passive_aggressive import PassiveAggressiveUpdate
+from tunesmith.weights import FeatureVector, WeightStore
 
 ARCS = "InputFeature0"
 
@@ -52,9 +56,32 @@ def start_of(setup: ModelSetup) -> dict[str, float]:
     return {name: -0.01 * value for name, value in Model.open(setup.model).weights.items()} | {ARCS: 0.01}
 
 
+def is_frozen(name: str, options: Mapping[str, Any]) -> bool:
+    """Return whether options freeze a feature: all dense ones, or those of the language model and of arcs."""
+    if options.get("freeze_dense"):
+        return not name.startswith("TargetBigram_")
+    return name.startswith(("LM", ARCS))
+
+
+def check_frozen(setup: ModelSetup, result: OnlineResult, options: Mapping[str, Any]) -> None:
+    """Frozen features have their start weights to the bit, and others have changed."""
+    start, weights = start_of(setup), WeightStore.open(result.weights)
+    changed = {name for name, value in weights.items() if value != start.get(name, 0.0)}
+    assert changed and start.keys() <= weights.keys()
+    assert not any(is_frozen(name, options) for name in changed)
+
+
 def learned(setup: ModelSetup, output: Path, **options: Any) -> OnlineResult:
-    given = {"shards": 2, "epochs": 2, "nbest": 100, "threads": 1, "start_scale": 1.0, "c": 1.0}
-    return tune_online(setup, output=output, **({"start": start_of(setup)} | given | options))
+    given = {
+        "shards": 2,
+        "epochs": 2,
+        "nbest": 100,
+        "threads": 1,
+        "start": start_of(setup),
+        "start_scale": 1.0,
+    }
+    strong = {} if "update" in options else {"c": 1.0}
+    return tune_online(setup, output=output, **(given | strong | options))
 
 
 @pytest.mark.parametrize("options", [{"freeze_dense": True}, {"boolean": True}])
@@ -69,6 +96,54 @@ def test_a_feature_that_is_dense_by_its_weight_is_so_in_a_resumed_run(
     assert parts.resumed_after == 1
     assert parts.record["updates"] > 0
     assert parts.weights.read_bytes() == whole.weights.read_bytes()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "options", [{"freeze_dense": True}, {"frozen": ("LM*", ARCS), "hope_fear": "forest"}]
+)
+def test_the_number_of_processes_changes_no_bit_of_a_run_with_frozen_features(
+    options: dict[str, Any], setup: ModelSetup, tmp_path: Path
+) -> None:
+    found = [learned(setup, tmp_path / f"{n}", threads=n, shards=4, **options) for n in (1, 3)]
+    assert found[0].weights.read_bytes() == found[1].weights.read_bytes()
+    check_frozen(setup, found[0], options)
+
+
+@dataclass(frozen=True)
+class Watched(PassiveAggressiveUpdate):
+    """Notes the features of the candidates that it learns from."""
+
+    seen: ClassVar[dict[str, set[float]]] = {}
+
+    def learn(self, example: Example, step: Step) -> FeatureVector | None:
+        hope, fear = (example.candidates.features(index) for index in (example.hope, example.fear))
+        for vector in (hope, fear, example.candidates.difference(example.hope, example.fear)):
+            for name, value in zip(vector.names(), vector.values.tolist(), strict=True):
+                self.seen.setdefault(name, set()).add(value)
+        return super().learn(example, step)
+
+
+@pytest.mark.parametrize("hope_fear", ["nbest", "forest"])
+@pytest.mark.parametrize("boolean", [False, True])
+@pytest.mark.parametrize("frozen", [{"frozen": ("LM*", ARCS)}, {"freeze_dense": True}])
+def test_updates_see_no_frozen_feature_whatever_the_candidates(
+    hope_fear: str,
+    boolean: bool,
+    frozen: dict[str, Any],
+    setup: ModelSetup,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Watched, "seen", {})
+    options = {**frozen, "hope_fear": hope_fear, "boolean": boolean, "beam": 8, "epochs": 1}
+    result = learned(setup, tmp_path / "run", update=Watched(c=1.0), **options)
+    assert any(name.startswith("TargetBigram_") for name in Watched.seen)
+    assert not any(is_frozen(name, frozen) for name in Watched.seen)
+    assert ("LM0" in Watched.seen, "WordPenalty0" in Watched.seen) == (False, "frozen" in frozen)
+    sparse = [values for name, values in Watched.seen.items() if name.startswith("TargetBigram_")]
+    assert (set().union(*sparse) <= {-1.0, 0.0, 1.0}) == boolean
+    check_frozen(setup, result, frozen)
 
 
 @pytest.mark.slow

@@ -71,6 +71,19 @@ def write_model(
     return folder / "model"
 
 
+def write_sparse_scores(folder: Path, seed: int) -> None:
+    """Write `phrases` whose pairs have sparse scores, and a random language model."""
+    draw, lines = random.Random(seed), []
+    for source in [*"abc", *(" ".join(pair) for pair in itertools.permutations("abc", 2))]:
+        for target in sorted({" ".join(draw.choices(TARGET, k=draw.randint(1, 2))) for _ in range(2)}):
+            scores = " ".join(f"{draw.uniform(0.05, 1):.4f}" for _ in range(4))
+            names = draw.sample(["dom_x", "dom_y", "free"], draw.randint(0, 3))
+            row = " ".join(f"{name} {draw.choice([1, -0.5, 2])}" for name in names)
+            lines.append(f"{source} ||| {target} ||| {scores} ||| 0-0 ||| 1 1 1 ||| {row} |||\n")
+    (folder / "phrases").write_text("".join(lines))
+    write_random_lm(folder / "lm.arpa", draw, 40)
+
+
 def derivations(
     decoder: PhraseDecoder, sentence: str, *, limit: int = -1, early_discard: bool = True
 ) -> Iterator[Phrases]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-import random
 from pathlib import Path
 
 import pytest
-from tests.decode.tiny import INI, derivations, write_random_lm
+from tests.decode.tiny import INI, derivations, write_sparse_scores
 
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.errors import InputError
@@ -24,16 +22,7 @@ WEIGHTS = {"TranslationModel0_dom_x": 1.5, "TranslationModel0_dom_y": -0.75}
 def moses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model whose pairs have sparse scores, and a weight file for two of three of them."""
     folder = tmp_path_factory.mktemp("sparse")
-    draw = random.Random(7)
-    lines = []
-    for source in [*"abc", *(" ".join(pair) for pair in itertools.permutations("abc", 2))]:
-        for target in sorted({" ".join(draw.choices("WXYZ", k=draw.randint(1, 2))) for _ in range(2)}):
-            scores = " ".join(f"{draw.uniform(0.05, 1):.4f}" for _ in range(4))
-            names = draw.sample(["dom_x", "dom_y", "free"], draw.randint(0, 3))
-            row = " ".join(f"{name} {draw.choice([1, -0.5, 2])}" for name in names)
-            lines.append(f"{source} ||| {target} ||| {scores} ||| 0-0 ||| 1 1 1 ||| {row} |||\n")
-    (folder / "phrases").write_text("".join(lines))
-    write_random_lm(folder / "lm.arpa", draw, 40)
+    write_sparse_scores(folder, 7)
     text = INI.format(features="", weights="")
     (folder / "moses.ini").write_text(text + "[weight-file]\nweights.sparse\n[edc]\ntrue\n")
     foreign = {"TB_a:b": 1.0, "TranslationModel0_dom_z": 2.0}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import cached_property
 
 import numpy as np
 
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.types import BoolArray, FloatArray
+from tunesmith.weights.name_patterns import name_matcher
 
 __all__ = ["Range", "Space", "check_penalties"]
 
@@ -173,7 +173,8 @@ def _range(pattern: str, pair: Range) -> tuple[float, float]:
 
 
 def _matching(names: Sequence[str], pattern: str, what: str) -> list[int]:
-    found = [index for index, name in enumerate(names) if name == pattern or fnmatchcase(name, pattern)]
+    matches = name_matcher([pattern])
+    found = [index for index, name in enumerate(names) if matches(name)]
     if not found:
         raise OptionError(f"{what}: no feature matches {pattern!r}{suggest(pattern, names)}")
     return found

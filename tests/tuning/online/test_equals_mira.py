@@ -14,6 +14,7 @@ from tunesmith.objectives.hope_fear import HopeFear
 from tunesmith.optimizers.base import State
 from tunesmith.optimizers.passive_aggressive import PassiveAggressive
 from tunesmith.optimizers.space import Space
+from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.fixed_lists import FixedLists
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
@@ -36,6 +37,7 @@ def online_pass(pool: Pool, name: str, start: np.ndarray, seed: int) -> tuple[di
         open_document("kbmira", metric),
         shards.order(0, 0, seed).tolist(),
         LearnerOptions(document="kbmira", adaptive=0.0),
+        CandidateView.of(LearnerOptions(), ()),
     )
     mixed = mix(first, [(store, len(pool), tally.sentences)], len(pool), (), MixingOptions(top_k=0))
     return dict(mixed.average.items()), tally.updates

@@ -12,10 +12,13 @@ from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith import _native
 from tunesmith.errors import OptionError
-from tunesmith.tuning.online.frozen import FreeCandidates, Frozen
+from tunesmith.tuning.online import frozen as frozen_module
+from tunesmith.tuning.online.candidate_view import FreeCandidates
+from tunesmith.tuning.online.frozen import Frozen
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.updates.base import UPDATES, Example, Step
 from tunesmith.weights import WeightStore
+from tunesmith.weights.name_patterns import name_matcher
 
 HELD = {"f0": 0.3, "f1": 0.1 + 0.2, "s1": -0.7}
 START = {**HELD, "f2": 0.1, "s0": 0.2, "s2": 0.05}
@@ -100,6 +103,40 @@ def test_nothing_changes_where_hope_and_fear_differ_in_frozen_features_only(upda
     assert dict(store.items()) == {"held": 1.0}
 
 
+def test_start_weights_are_read_once_more_for_frozen_features_whatever_the_number_of_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be millions, of which patterns freeze a few."""
+    setup, opened, read = write_lists(tmp_path), [], WeightStore.open
+
+    def counting(path: Path, **options: Any) -> WeightStore:
+        opened.append(Path(path).name)
+        return read(path, **options)
+
+    monkeypatch.setattr(WeightStore, "open", counting)
+    times = []
+    for number, frozen in enumerate(((), ("f0",))):
+        given = {"start": START, "start_scale": 1.0, "average": "iterations", "epochs": 1, "frozen": frozen}
+        learned(setup, tmp_path / f"run.{number}", **given)
+        times.append(opened.count("0.weights"))
+        opened.clear()
+    assert times[1] == times[0] + 1
+
+
+def test_patterns_become_one_expression_per_shard_and_one_per_mixing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, made = write_lists(tmp_path), []
+    monkeypatch.setattr(
+        frozen_module, "name_matcher", lambda patterns: made.append(patterns) or name_matcher(patterns)
+    )
+    learned(setup, tmp_path / "run", epochs=1, shards=3, frozen=("f0", "s*"))
+    made.clear()
+    learned(setup, tmp_path / "run", epochs=2, shards=3, frozen=("f0", "s*"))
+    of_check = [["f0"], ["s*"], ("f0", "s*")]
+    assert made == of_check + [("f0", "s*")] * (3 + 1)
+
+
 def test_patterns_that_match_nothing_and_those_that_match_all_are_refused(tmp_path: Path) -> None:
     setup = write_lists(tmp_path)
     with pytest.raises(OptionError, match=r"frozen: no feature .* matches 'g\*'; choose from f0"):
@@ -107,6 +144,14 @@ def test_patterns_that_match_nothing_and_those_that_match_all_are_refused(tmp_pa
     with pytest.raises(OptionError, match="all features are frozen: nothing is left to learn"):
         learned(setup, tmp_path / "run", frozen=("*",))
     assert not (tmp_path / "run").exists()
+
+
+def test_features_of_lists_need_no_start_weight_to_be_frozen_or_left_to_learn(tmp_path: Path) -> None:
+    setup = write_lists(tmp_path)
+    result = learned(setup, tmp_path / "run", start={"f0": 0.3}, start_scale=1.0, frozen=("f0", "f1"))
+    weights = WeightStore.open(result.weights)
+    assert (weights["f0"], weights.get("f1", 0.0)) == (0.3, 0.0)
+    assert weights["f2"]
 
 
 def test_patterns_and_the_start_of_rates_belong_to_a_run(tmp_path: Path) -> None:
@@ -117,7 +162,9 @@ def test_patterns_and_the_start_of_rates_belong_to_a_run(tmp_path: Path) -> None
     assert learned(setup, tmp_path / "run", epochs=2, frozen=("f0",)).resumed_after == 1
     options = LearnerOptions(frozen=("LM*",), freeze_dense=True)
     frozen = Frozen.of(options, ["Distortion0"])
-    assert frozen.among(["Distortion0", "LM0", "LM1", "RI_x"]) == ["Distortion0", "LM0", "LM1"]
+    store = WeightStore.of(dict.fromkeys(["RI_x", "LM0", "Distortion0", "LM1"], 0.5))
+    assert frozen.weights_of(store) == dict.fromkeys(["LM0", "Distortion0", "LM1"], 0.5)
+    assert Frozen((), ["LM1", "absent"]).weights_of(store) == {"LM1": 0.5}
 
 
 def test_a_run_that_did_not_record_the_start_of_rates_goes_on_with_1(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
 from tunesmith.metrics import get_metric
 from tunesmith.texts import Texts
+from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.external_setup import ExternalSetup
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
@@ -96,7 +97,8 @@ def test_a_batch_is_searched_under_the_weights_that_translated_it(small_model: P
     for order, options in (([0], {}), ([0, 1], {"batch": 2}), ([0, 0], {"batch": 2}), ([0, 0], {})):
         store, document = WeightStore.of(start), open_document("kbmira", metric)
         given = LearnerOptions(hope_fear="forest", adaptive=0, **options)  # type: ignore[arg-type]
-        tally = learn_pass(online, store, PassiveAggressiveUpdate(), document, order, given)
+        view = CandidateView.of(given, online.dense)
+        tally = learn_pass(online, store, PassiveAggressiveUpdate(), document, order, given, view)
         assert tally.skipped == order.count(1)
         weights.append(dict(store.items()))
     alone, skipping, batch, sequence = weights

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -42,6 +44,22 @@ def test_the_mean_is_by_sentences_and_the_top_k_by_the_norm_over_shards(
     assert dict(found.last.items()) == pytest.approx(expected, abs=1e-12)
     assert list(found.last) == list(expected)
     assert found.dropped_by_top_k == len(active) - len(kept)
+
+
+def test_frozen_features_get_their_weights_back_without_a_store_of_all_start_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = {"held": 0.1 + 0.2, "free": 1.0, "rare": 0.0}
+    WeightStore.of(weights).save(tmp_path / "start")
+    shards = []
+    for number in range(3):
+        WeightStore.of({name: value + number for name, value in weights.items()}).save(tmp_path / f"{number}")
+        shards.append((tmp_path / f"{number}", 1, 1))
+    monkeypatch.setattr(WeightStore, "open", None)
+    held = {"held": weights["held"], "rare": 0.0, "absent": 3.0}
+    found = mix(tmp_path / "start", shards, 3, (), MixingOptions(top_k=1), frozen=held)
+    assert dict(found.last.items()) == {"held": 0.1 + 0.2, "free": 2.0, "rare": 0.0}
+    assert dict(found.average.items()) == {"held": 0.1 + 0.2, "free": 2.0, "rare": 0.0}
 
 
 @given(start=WEIGHTS, shards=st.lists(st.tuples(WEIGHTS, st.integers(1, 9)), min_size=1, max_size=5))

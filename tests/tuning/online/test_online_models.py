@@ -24,6 +24,7 @@ from tunesmith.metrics.base import Segments
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.model import Model
 from tunesmith.texts import Texts
+from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.external_setup import ExternalSetup
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
@@ -144,7 +145,9 @@ def test_sentences_without_a_translation_are_skipped_and_counted(small_model: Pa
     online = ModelDecoder(decoder, requests, (texts,), metric, 20)
     store = WeightStore.of(decoder.weights)
     document = open_document("chiang", metric)
-    tally = learn_pass(online, store, PassiveAggressiveUpdate(), document, [0, 1, 2], LearnerOptions())
+    update, options = PassiveAggressiveUpdate(), LearnerOptions()
+    view = CandidateView.of(options, online.dense)
+    tally = learn_pass(online, store, update, document, [0, 1, 2], options, view)
     assert (tally.sentences, tally.skipped) == (2, 1)
     stats, missing = online.best([0, 1, 2])
     assert missing == 1
@@ -183,7 +186,8 @@ def test_a_task_has_paths_and_options_and_never_contents(tmp_path: Path) -> None
     assert folds is not None and len(folds) == 40
     assert again == setup and "_folds" not in vars(again)
     part = Part(setup, get_metric("bleu"), 100, tmp_path / "shards", 0)
-    options = LearnerOptions(), 0, 1, tmp_path / "w", tmp_path / "s", None, (1.0,) * 20, tmp_path / "o"
+    files = tmp_path / "w", tmp_path / "s"
+    options = LearnerOptions(), 0, 1, *files, setup.dense_names, None, (1.0,) * 20, tmp_path / "o"
     task = LearnTask(part, PassiveAggressiveUpdate(), *options)
     assert len(pickle.dumps((learn_part, task))) < 10_000
     assert len(Shipper().dumps((learn_part, task))) < 10_000

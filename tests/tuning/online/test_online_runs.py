@@ -68,7 +68,15 @@ def test_every_update_learns(update: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"keep_rates": True}, {"average": "iterations"}, {"average": "steps"}]
+    "options",
+    [
+        {},
+        {"keep_rates": True},
+        {"average": "iterations"},
+        {"average": "steps"},
+        {"average": "iterations", "frozen": ("f0", "s[0-4]"), "keep_rates": True, "top_k": 2},
+        {"average": "steps", "freeze_dense": True, "rates_start": 0.0},
+    ],
 )
 def test_a_run_in_two_parts_equals_one_run(options: dict[str, object], tmp_path: Path) -> None:
     setup = write_lists(tmp_path)

@@ -139,7 +139,10 @@ def test_frozen_weights_and_rates_are_those_of_tune_online(
         "stream", "map", small_model, "--weights", first, *LEARNING, "--freeze", "LMM0", stdin=lines
     )
     assert refused.returncode == 2
-    assert "--freeze: no feature with a start weight and no dense one matches 'LMM0'" in refused.stderr
+    assert (
+        "--freeze: no feature with a start weight and no other of the decoder matches 'LMM0'"
+        in refused.stderr
+    )
 
 
 @pytest.mark.slow

@@ -32,6 +32,7 @@ ABOUT: dict[str, Any] = {
     "shards": 3,
     "iteration": 1,
     "documents": [[1.0], [1.0], [1.0]],
+    "dense": ["a"],
     "build": BUILD,
 }
 
@@ -77,9 +78,9 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
     ):
         with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
             check(ABOUT | {"documents": documents})
-    for iteration in (0, -3, 2**70, "1"):
+    for wrong in (*({"iteration": each} for each in (0, -3, 2**70, "1")), {"dense": "a"}, {"dense": [1]}):
         with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
-            check(ABOUT | {"iteration": iteration})
+            check(ABOUT | wrong)
     check({name: value for name, value in ABOUT.items() if name != "document"})  # of an earlier version
 
 

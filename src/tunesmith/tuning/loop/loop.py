@@ -6,7 +6,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -38,6 +37,7 @@ from tunesmith.tuning.warn import (
     result_warnings,
 )
 from tunesmith.weights import Weights
+from tunesmith.weights.name_patterns import name_matcher
 
 __all__ = ["Limits", "Loop"]
 
@@ -329,4 +329,4 @@ def _side(limit: float | None) -> str:
 
 
 def _matches(pattern: str, names: Sequence[str]) -> bool:
-    return any(name == pattern or fnmatchcase(name, pattern) for name in names)
+    return any(map(name_matcher([pattern]), names))

@@ -2,51 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tunesmith import _native
 from tunesmith.errors import OptionError, suggest
-from tunesmith.tuning.online.candidates import Candidates
-from tunesmith.types import FloatArray, Stats
+from tunesmith.weights import WeightStore
+from tunesmith.weights.name_patterns import name_matcher
 
 if TYPE_CHECKING:
     from tunesmith.tuning.online.learner import LearnerOptions
+    from tunesmith.tuning.online.setup import Setup
 
-__all__ = ["FreeCandidates", "Frozen", "check_frozen"]
+__all__ = ["Frozen", "check_frozen", "hold"]
 
 
 class Frozen:
     """Which features are frozen; true if there may be any. Patterns also match features that first occur
     later."""
 
-    def __init__(self, patterns: Sequence[str], dense: Collection[str] = ()) -> None:
+    def __init__(self, patterns: Sequence[str], dense: Sequence[str] = ()) -> None:
         self._patterns = tuple(patterns)
-        self._dense = frozenset(dense)
-        self._known: dict[str, bool] = {}
+        self._dense = dict.fromkeys(dense)
+        self._matches = name_matcher(patterns)
 
     @classmethod
     def of(cls, options: LearnerOptions, dense: Sequence[str]) -> Frozen:
-        """Return those of the options, beside a decoder with these dense features."""
+        """Return those of the options, in a run with these dense features."""
         return cls(options.frozen, dense if options.freeze_dense else ())
 
     def __bool__(self) -> bool:
         return bool(self._patterns or self._dense)
 
     def __contains__(self, name: str) -> bool:
-        found = self._known.get(name)
-        if found is None:
-            found = name in self._dense or any(_matches(pattern, name) for pattern in self._patterns)
-            self._known[name] = found
-        return found
+        return name in self._dense or self._matches(name)
 
-    def among(self, names: Iterable[str]) -> list[str]:
-        """Return the frozen ones of some features, in their order."""
-        return [name for name in names if name in self] if self else []
+    def weights_of(self, store: WeightStore) -> dict[str, float]:
+        """Return the weights that the frozen features have in a store, by name. O(features) with patterns."""
+        if not self._patterns:
+            return {name: store[name] for name in self._dense if name in store}
+        return {name: weight for name, weight in store.items() if name in self}
 
     def without(self, vector: _native.FeatureVector) -> _native.FeatureVector:
         """Return a vector without the frozen features."""
@@ -58,51 +56,27 @@ class Frozen:
         return _native.FeatureVector.of(kept, vector.values[free])
 
 
-@dataclass(frozen=True)
-class FreeCandidates:
-    """Candidates without their frozen features, so that no update sees them.
-
-    Scores are those of the decoder, with all features. A margin is then satisfied by the smallest change of
-    the free weights, as the norm of a difference has only these.
-    """
-
-    found: Candidates
-    frozen: Frozen
-
-    @property
-    def scores(self) -> FloatArray:
-        return self.found.scores
-
-    @property
-    def stats(self) -> Stats:
-        return self.found.stats
-
-    def features(self, index: int) -> _native.FeatureVector:
-        return self.frozen.without(self.found.features(index))
-
-    def difference(self, plus: int, minus: int) -> _native.FeatureVector:
-        return self.frozen.without(self.found.difference(plus, minus))
+def hold(store: WeightStore, weights: Mapping[str, float]) -> None:
+    """Set weights of frozen features of a store, of those that it has, as if no step had touched them."""
+    if weights:
+        _native.restore_weights(store.native, WeightStore.of(weights).native, list(weights))
 
 
-def check_frozen(
-    options: LearnerOptions, names: Collection[str], dense: Sequence[str], *, complete: bool
-) -> None:
-    """Raise OptionError if a pattern matches none of the features that are known before learning: those of
-    the start weights, `names`, and dense ones. If these are all that there can be, as `complete` says, some
-    must be free."""
-    known = dict.fromkeys((*names, *dense))
+def check_frozen(options: LearnerOptions, setup: Setup, start: Collection[str]) -> None:
+    """Raise OptionError if a pattern matches none of the features that are known before learning: those with
+    `start` weights, and those of the setup. If these are all that there can be, some must be free."""
+    if not (options.frozen or options.freeze_dense):
+        return
+    own = setup.known_names
     for pattern in options.frozen:
-        if not any(_matches(pattern, name) for name in known):
+        if not any(map(name_matcher([pattern]), chain(own, start))):
             raise OptionError(
-                "{}: no feature with a start weight and no dense one matches {pattern!r}{hint}",
+                "{}: no feature with a start weight and no other of the decoder matches {pattern!r}{hint}",
                 "frozen",
                 pattern=pattern,
-                hint=suggest(pattern, dense or known),
+                hint=suggest(pattern, own or start),
             )
-    frozen = Frozen.of(options, dense)
-    if complete and frozen and all(name in frozen for name in known):
+    frozen = Frozen.of(options, setup.dense_names)
+    complete = setup.knows_features and not setup.templates
+    if complete and all(name in frozen for name in chain(own, start)):
         raise OptionError("all features are frozen: nothing is left to learn; add a template, or freeze less")
-
-
-def _matches(pattern: str, name: str) -> bool:
-    return name == pattern or fnmatchcase(name, pattern)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -11,11 +12,10 @@ import numpy as np
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.options import check_options, option, same_option
-from tunesmith.tuning.online.boolean_candidates import BooleanCandidates
+from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import Document, DocumentKind, DocumentStart, open_document
-from tunesmith.tuning.online.failures import Failure, Failures
-from tunesmith.tuning.online.frozen import FreeCandidates, Frozen
+from tunesmith.tuning.online.failures import Failures
 from tunesmith.tuning.online.hope_fear import Translated, translate
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
 from tunesmith.tuning.tune_options import TuneOptions
@@ -121,7 +121,7 @@ class Tally:
     skipped: int = 0
     loss: float = 0.0
     stats: Stats = field(default_factory=lambda: np.zeros(0))
-    failures: list[Failure] = field(default_factory=list)
+    failures: Failures = field(default_factory=Failures)
 
     def count(self, example: Example, *, changed: bool) -> None:
         """Count a sentence."""
@@ -139,38 +139,23 @@ def learn_pass(
     document: Document,
     order: Sequence[int],
     options: LearnerOptions,
+    view: CandidateView,
     report: Callable[[int], None] | None = None,
 ) -> Tally:
     """Translate sentences in the given order, each under weights that the one before it changed.
 
     A batch is translated under the same weights, and each of its sentences makes its share of a step. Hope
-    and fear are chosen in the document that the sentence before has left, also within a batch. The store and
-    the document are changed in place; `begin_pass` has set the rates of the store. `report` is called with
-    the number of sentences so far.
+    and fear are chosen in the document that the sentence before has left, also within a batch. Updates see
+    candidates by `view`. The store and the document are changed in place; `begin_pass` has set the rates of
+    the store. `report` is called with the number of sentences so far.
     """
-    failures = Failures(fail_fast=options.fail_fast)
-    tally = Tally(failures=failures)
-
-    def translated_now(sentence: int) -> Translated | None:
-        return failures.attempt(
-            sentence, lambda: translate(decoder, sentence, options.hope_fear, options.beam)
-        )
-
-    dense = frozenset(decoder.dense)
-    frozen = Frozen.of(options, decoder.dense)
+    tally = Tally(failures=Failures(fail_fast=options.fail_fast))
     decoder.use(store, order)
     for batch in _batches(order, options.batch):
-        before = len(failures)
-        found = [(each, translated_now(each)) for each in batch]
-        known = [(sentence, translated) for sentence, translated in found if translated is not None]
-        tally.skipped += len(found) - len(known) - (len(failures) - before)
+        known = _translated(decoder, batch, options, tally)
         for sentence, translated in known:
             words = decoder.source_words(sentence)
-            candidates = translated.candidates(document, words)
-            if options.boolean:
-                candidates = BooleanCandidates(candidates, dense)
-            if frozen:
-                candidates = FreeCandidates(candidates, frozen)
+            candidates = view(translated.candidates(document, words))
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
             changed = update.learn(example, step)
@@ -180,9 +165,24 @@ def learn_pass(
             stats = candidates.stats
             document.add(best=stats[example.best], hope=stats[example.hope], words=words)
         if report is not None:
-            report(tally.sentences + tally.skipped + len(failures))
+            report(tally.sentences + tally.skipped + len(tally.failures))
     store.report_collisions()
     return tally
+
+
+def _translated(
+    decoder: OnlineDecoder, batch: Sequence[int], options: LearnerOptions, tally: Tally
+) -> list[tuple[int, Translated]]:
+    """Translate a batch; sentences that fail and those without a translation are counted, and left out."""
+    before = len(tally.failures)
+    known = []
+    for sentence in batch:
+        call = partial(translate, decoder, sentence, options.hope_fear, options.beam)
+        translated = tally.failures.attempt(sentence, call)
+        if translated is not None:
+            known.append((sentence, translated))
+    tally.skipped += len(batch) - len(known) - (len(tally.failures) - before)
+    return known
 
 
 def _batches(order: Sequence[int], size: int) -> Iterator[Sequence[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ from tunesmith.container import is_container
 from tunesmith.files import PathLike
 from tunesmith.options import check_options, option
 from tunesmith.threads import thread_count
+from tunesmith.tuning.online.frozen import hold
 from tunesmith.types import FloatArray
 from tunesmith.weights import WeightStore
 
@@ -67,29 +68,32 @@ def mix(
     dense: Sequence[str],
     options: MixingOptions,
     threads: int | None = None,
-    frozen: Sequence[str] = (),
+    frozen: Mapping[str, float] | None = None,
 ) -> Mixed:
     """Return the mean of the weights of shards, (weights, sentences, steps), weighted by sentences.
 
     Weights are stores, or files, which are read once and never whole in memory. `start` are those that all
     began with, `sentences` the sum over shards. Features named in `dense` always stay, and those in `frozen`,
-    which have their start weights to the bit, not means that are rounded. Results do not depend on `threads`
+    which have these weights to the bit, not means that are rounded. Results do not depend on `threads`
     [default: all cores], but on the order of shards. Some 80 bytes of memory per feature of any shard, 110
     with a top k, beside the result; see `optimizers/weight_mixture.h`.
     """
+    held = frozen or {}
     parts = [(_source(weights), size / sentences, steps) for weights, size, steps in shards]
     last, averages, by_top, by_shards = _native.mix_weights(
         _source(start),
         parts,
-        [*dense, *frozen],
+        [*dense, *held],
         options.top_k,
         options.least_shards,
         options.mix == "changed",
         thread_count(threads),
     )
     mixed = Mixed(WeightStore(last), averages, by_top, by_shards)
-    if frozen:
-        _hold(mixed, start if isinstance(start, WeightStore) else WeightStore.open(start), frozen)
+    hold(mixed.last, held)
+    numbers = mixed.last.find(held)
+    there = numbers[numbers >= 0]
+    mixed.averages[there] = mixed.last.native.weights_of(there.astype(np.uint32))
     return mixed
 
 
@@ -106,14 +110,6 @@ def with_largest(store: WeightStore, dense: Sequence[str], top_k: int) -> Weight
     made = WeightStore()
     made.set(store.native.names_of(kept), store.native.weights_of(kept))
     return made
-
-
-def _hold(mixed: Mixed, start: WeightStore, frozen: Sequence[str]) -> None:
-    """Set weights and averages of frozen features to those of the start."""
-    _native.restore_weights(mixed.last.native, start.native, list(frozen))
-    numbers = mixed.last.find(frozen)
-    there = numbers[numbers >= 0]
-    mixed.averages[there] = mixed.last.native.weights()[there]
 
 
 def _source(weights: WeightStore | PathLike) -> _native.WeightStore | str:

@@ -73,6 +73,7 @@ class ModelDecoder(OnlineDecoder):
 
     @property
     def dense(self) -> Sequence[str]:
+        self._refresh()  # features of the input are dense if the weights have them
         return self._decoder.feature_names
 
     @property

@@ -173,6 +173,10 @@ class ModelSetup(Setup):
     def dense_names(self) -> Sequence[str]:
         return self._decoder().feature_names
 
+    @property
+    def known_names(self) -> Sequence[str]:
+        return [*self.dense_names, *sorted(Model.open(self.model).sparse_names())]
+
     def fitted(self, start: WeightStore) -> WeightStore:
         found = self._decoder().fitted(start)
         return found if isinstance(found, WeightStore) else WeightStore.of(found)

@@ -157,6 +157,7 @@ class OnlineRun:
         if failures:
             counts["failed"] = self.failures.note(failures)
         before = self.folder.weights(number - 1)
+        frozen = self._frozen(before)
         mixed = mix(
             before,
             ((part.weights, len(self.shards[i]), part.sentences) for i, part in enumerate(learned)),
@@ -164,10 +165,11 @@ class OnlineRun:
             self.folder.state.dense,
             self.mixing,
             self.schedule.threads,
-            self._frozen(before),
+            frozen,
         )
         mixed.last.save(self.folder.weights(number))
-        result = self._averaged(number, mixed.average if self.schedule.average == "steps" else mixed.last)
+        newest = mixed.average if self.schedule.average == "steps" else mixed.last
+        result = self._averaged(number, newest, (*self.folder.state.dense, *frozen))
         online = np.sum([part.stats for part in learned if part.stats], axis=0)
         record: Record = {
             "iteration": number,
@@ -205,6 +207,7 @@ class OnlineRun:
                 seed=self.schedule.seed,
                 weights=folder.weights(number - 1),
                 start=folder.weights(0),
+                dense=tuple(folder.state.dense),
                 rates=folder.of_shard(number - 1, part.number) if keep else None,
                 document=tuple(folder.state.documents[part.number]),
                 output=folder.of_shard(number, part.number),
@@ -215,10 +218,11 @@ class OnlineRun:
             learn_part, tasks, progress=_counting(self.tick, f"iteration {number}", self.shards)
         )
 
-    def _averaged(self, number: int, newest: WeightStore) -> Path:
+    def _averaged(self, number: int, newest: WeightStore, kept: Sequence[str]) -> Path:
         """Return the file of the weights that iteration `number` results in.
 
-        A mean has all features that any iteration kept; the result has as many of them as an iteration may.
+        A mean has all features that any iteration kept; the result has as many of them as an iteration may,
+        beside those that are always `kept`.
         """
         if self.schedule.average == "none":
             return self.folder.weights(number)
@@ -226,17 +230,16 @@ class OnlineRun:
         mean = WeightStore.open(earlier, regular=True) if number > 1 else WeightStore()
         _native.add_to_mean(mean.native, newest.native, number)
         mean.save(self.folder.average(number), about={})
-        kept = [*self.folder.state.dense, *self._frozen(self.folder.weights(0))]
         largest = with_largest(mean, kept, self.mixing.top_k)
         if largest is mean:
             return self.folder.average(number)
         largest.save(self.folder.largest(number), about={})
         return self.folder.largest(number)
 
-    def _frozen(self, weights: Path) -> list[str]:
+    def _frozen(self, weights: Path) -> dict[str, float]:
         """Return the frozen features of a file of weights."""
         frozen = Frozen.of(self.learner, self.folder.state.dense)
-        return frozen.among(WeightStore.open(weights, regular=True)) if frozen else []
+        return frozen.weights_of(WeightStore.open(weights, regular=True)) if frozen else {}
 
     def _parts(self, setup: Setup, path: Path, shards: Shards) -> Iterator[Part]:
         for number in range(len(shards)):

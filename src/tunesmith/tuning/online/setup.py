@@ -33,7 +33,7 @@ class Setup(ABC):
     """Whether start weights are scaled by default, so that scores vary as much as gains."""
 
     knows_features: ClassVar[bool] = True
-    """Whether no features can occur but dense ones, those of the start weights and those of templates."""
+    """Whether no features can occur but `known_names`, those of the start weights and those of templates."""
 
     has_forests: ClassVar[bool] = False
     """Whether its decoder returns forests, not only lists of candidates."""
@@ -65,6 +65,11 @@ class Setup(ABC):
     def dense_names(self) -> Sequence[str]:
         """The names of its decoder's dense features, as far as they are known before it is open."""
         return ()
+
+    @property
+    def known_names(self) -> Sequence[str]:
+        """The names of all its features that are known before its decoder is open; none of templates."""
+        return self.dense_names
 
     def fitted(self, start: WeightStore) -> WeightStore:
         """Return start weights as the features are named, and warn of those that no feature can have."""
@@ -117,6 +122,10 @@ class ListSetup(Setup):
     @property
     def start(self) -> Mapping[str, float]:
         return dict.fromkeys(self._pool.feature_names, 0.0)
+
+    @property
+    def known_names(self) -> Sequence[str]:
+        return self._pool.feature_names
 
     @property
     def _pool(self) -> Pool:

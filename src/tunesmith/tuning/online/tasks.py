@@ -16,9 +16,10 @@ from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
+from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.failures import Failure, Failures
-from tunesmith.tuning.online.frozen import Frozen
+from tunesmith.tuning.online.frozen import hold
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.setup import Setup, opened
 from tunesmith.tuning.online.shards import Shards
@@ -124,8 +125,9 @@ def _best(
 class LearnTask:
     """Learn from a shard in an iteration, from 0, beginning with the weights of a file.
 
-    `start` are the first weights of the run, `rates` the shard's weights after the iteration before, if its
-    rates are kept, `document` the state of its document, `output` where its weights go.
+    `start` are the first weights of the run, `dense` the names of the dense features under them, `rates` the
+    shard's weights after the iteration before, if its rates are kept, `document` the state of its document,
+    `output` where its weights go.
     """
 
     part: Part
@@ -135,6 +137,7 @@ class LearnTask:
     seed: int
     weights: Path
     start: Path
+    dense: tuple[str, ...]
     rates: Path | None
     document: tuple[float, ...]
     output: Path
@@ -164,16 +167,17 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     begin = time.monotonic()
     decoder, shards = task.part.open()
     store = WeightStore.open(task.weights, regular=True)
+    view = CandidateView.of(task.options, task.dense)
+    held = view.frozen.weights_of(store)
     rates = None if task.rates is None else WeightStore.open(task.rates, regular=True).native
     _native.begin_pass(store.native, rates, task.options.rates_start)
     document = task.options.open_document(task.part.metric, task.document)
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
     with one_blas_thread():
-        tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
+        tally = learn_pass(decoder, store, task.update, document, order, task.options, view, report)
     task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
-    if held := Frozen.of(task.options, decoder.dense).among(store):
-        _native.restore_weights(store.native, WeightStore.open(task.weights, regular=True).native, held)
+    hold(store, held)
     store.about = {}
     store.save(task.output)
     return Learned(

@@ -40,8 +40,6 @@ __all__ = ["digest_of", "tune_online"]
 
 CHANGEABLE = ("epochs", "patience", "start")
 """Options of the schedule that may change when a run resumes, or are recorded otherwise."""
-EARLIER = {"rates_start": 1.0}
-"""What was done before there was an option, where that is not its default."""
 
 
 def tune_online(
@@ -92,9 +90,7 @@ def tune_online(
     if learner.hope_fear == "forest":
         check_forests(setup, measure, chosen)
     first = _start(setup, start)
-    if learner.frozen or learner.freeze_dense:
-        complete = setup.knows_features and not setup.templates
-        check_frozen(learner, tuple(first), setup.dense_names, complete=complete)
+    check_frozen(learner, setup, first)
     continues = str(first.about.get("method", "")).startswith(ONLINE)
     if schedule.start_scale is None and (continues or not setup.balances_start):
         schedule = replace(schedule, start_scale=1.0)
@@ -182,12 +178,9 @@ def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str
 
 
 def _usual(setup: Setup, update: OnlineUpdate, *options: Any) -> dict[str, object]:
-    """Return the defaults of all options among the settings of a run, as for a record that lacks them.
-
-    The rates of runs that do not record their start began at 1.
-    """
+    """Return the defaults of all options among the settings of a run, as for a record that lacks them."""
     found = {**setup.defaults, **{f"update_{name}": value for name, value in defaults(update).items()}}
-    return found | {name: value for each in options for name, value in defaults(each).items()} | EARLIER
+    return found | {name: value for each in options for name, value in defaults(each).items()}
 
 
 def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> WeightStore:

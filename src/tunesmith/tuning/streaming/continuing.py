@@ -82,6 +82,7 @@ def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None
     try:
         check_record("iteration", int, about["iteration"])
         check_record("documents", list[list[float]], about["documents"])
+        check_record("dense", list[str], about["dense"])
         for document in about["documents"]:
             if len(document) != width + 1 or not all(map(math.isfinite, document)):
                 raise ValueError  # the words of the source come first

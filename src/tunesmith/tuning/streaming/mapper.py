@@ -23,7 +23,6 @@ from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.run import ONLINE
-from tunesmith.tuning.online.setup import opened
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.tasks import LearnTask, Part, ScoreTask, learn_part, score_part
 from tunesmith.tuning.online.tune import digest_of
@@ -69,8 +68,6 @@ def map_lines(
             mapper = _Mapper.of(shards, Path(scratch), weights, open_setup, get_metric(metric), learner)
             if learner.hope_fear == "forest":
                 check_forests(mapper.setup, mapper.metric, update)
-            if learner.frozen or learner.freeze_dense:
-                mapper.check_frozen()
             if continues(mapper.about):
                 learning = mapper.learning(update, seed)
                 check = (mapper.about, learning, shards[0][0].shards, update)
@@ -115,6 +112,7 @@ class _Mapper:
         store = WeightStore.open(weights)
         first = Path(weights).absolute()
         setup = open_setup(source, references)
+        check_frozen(learner, setup, store)
         return cls(setup, metric, learner, scratch, first, store.about, digest_of(store))
 
     def learn(
@@ -128,8 +126,8 @@ class _Mapper:
         """Make a pass over a shard."""
         shard, size, begin = sentences[0].shard, len(sentences), time.monotonic()
         part = Part(self.setup, self.metric, self.learner.nbest, self.scratch / "shards.npz", shard)
-        documents = self.about.get("documents")
-        iteration = int(self.about["iteration"]) if documents else 0
+        iteration = int(self.about["iteration"]) if continues(self.about) else 0
+        document, dense = self._begins_with(part)
         task = LearnTask(
             part=part,
             update=update,
@@ -138,8 +136,9 @@ class _Mapper:
             seed=seed,
             weights=self.weights,
             start=Path(start),
+            dense=dense,
             rates=None,
-            document=tuple(documents[shard] if documents else self._first_document(part)),
+            document=document,
             output=self.scratch / "weights",
         )
         learned = learn_part(task, lambda done: counters.status(f"shard {shard}: {done} of {size} sentences"))
@@ -155,7 +154,6 @@ class _Mapper:
             milliseconds=round(1000 * (time.monotonic() - begin)),
         )
         about = {**self.setup.about, **self.learning(update, seed)}
-        decoder = opened(self.setup, self.metric, self.learner.nbest, sentences[0].fold)
         record = ShardRecord(
             shard=shard,
             shards=sentences[0].shards,
@@ -167,29 +165,26 @@ class _Mapper:
             failed=len(learned.failures),
             loss=learned.loss,
             document=list(learned.document),
-            dense=list(decoder.dense),
+            dense=list(dense),
             start=self.digest,
             about=about,
             build=Build.running().record(),
         )
         yield from shard_lines(record, learned.weights)
 
-    def check_frozen(self) -> None:
-        """Refuse patterns of frozen features that match nothing, or all."""
-        known = tuple(WeightStore.open(self.weights))
-        complete = not self.setup.templates
-        check_frozen(self.learner, known, self.setup.dense_names, complete=complete)
-
     def learning(self, update: OnlineUpdate, seed: int) -> dict[str, Any]:
         """Return the record of what shards are learned with."""
         return learning_record(f"{ONLINE} {update.name}", self.metric, seed, update, self.learner)
 
-    def _first_document(self, part: Part) -> tuple[float, ...]:
-        """Return what a shard's document begins with: its translations under the first weights."""
+    def _begins_with(self, part: Part) -> tuple[tuple[float, ...], tuple[str, ...]]:
+        """Return the document that a shard goes on with, and the dense features: as the weights record them,
+        or by translations under the first weights."""
+        if continues(self.about):
+            return tuple(self.about["documents"][part.number]), tuple(self.about["dense"])
         scored = score_part(ScoreTask(part, self.weights, self.learner.fail_fast), lambda done: None)
         document = self.learner.open_document(self.metric)
         document.begin(np.array(scored.stats), scored.words, scored.sentences)
-        return document.state
+        return document.state, scored.dense
 
 
 def _of_input(error: InputError, scratch: Path, shards: Sequence[Sequence[NumberedLine]]) -> InputError:

@@ -83,13 +83,13 @@ def reduce_lines(
     return mixed.last
 
 
-def _frozen(record: ShardRecord, start: WeightStore | PathLike) -> list[str]:
-    """Return the features of the first weights that the mappers did not change."""
+def _frozen(record: ShardRecord, start: WeightStore | PathLike) -> dict[str, float]:
+    """Return the features of the first weights that the mappers did not change, with these weights."""
     learner: Any = record.about.get("learner", {})
     frozen = Frozen(learner.get("frozen", ()), record.dense if learner.get("freeze_dense") else ())
     if not frozen:
-        return []
-    return frozen.among(start if isinstance(start, WeightStore) else WeightStore.open(start))
+        return {}
+    return frozen.weights_of(start if isinstance(start, WeightStore) else WeightStore.open(start))
 
 
 def _check_belongs(arrived: ArrivedShard, first: ShardRecord) -> None:

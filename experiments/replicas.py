@@ -11,7 +11,7 @@ from tunesmith.files import read_lines
 from tunesmith.metrics import evaluate
 from tunesmith.metrics.comparison import compare_systems
 
-__all__ = ["ROLES", "mean_bleu", "p_value", "translations", "tune_and_translate"]
+__all__ = ["ROLES", "mean_bleu", "p_value", "translate", "translations", "tune_and_translate"]
 
 ROLES = ("tune", "select", "test")
 
@@ -34,10 +34,24 @@ def tune_and_translate(
     for seed, out in outs.items():
         where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
         tunesmith("tune", "model", model, *where, *options, "--threads", threads, *prepare)
-        for role in roles:
-            files = ("-i", texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
-            more = ("--weights", out / "weights.json", "--threads", threads, *prepare)
-            tunesmith("decode", model, *files, *more)
+        translate(texts, corpus, model, out, threads, out / "weights.json", roles)
+
+
+def translate(
+    texts: RoleTexts,
+    corpus: str,
+    model: Path,
+    out: Path,
+    threads: int,
+    weights: Path,
+    roles: Sequence[str] = ROLES,
+) -> None:
+    """Translate the texts of roles with some weights to a folder."""
+    out.mkdir(parents=True, exist_ok=True)
+    for role in roles:
+        files = ("-i", texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
+        more = ("--weights", weights, "--threads", threads, *texts.prepare_options(corpus))
+        tunesmith("decode", model, *files, *more)
 
 
 def translations(system: Path, replicas: str, role: str) -> list[list[str]]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.prepared import prepared
-from experiments.replicas import ROLES, mean_bleu, p_value, translations, tune_and_translate
+from experiments.replicas import ROLES, mean_bleu, p_value, translate, translations, tune_and_translate
 from experiments.texts import EUROPARL, RoleTexts
 from tunesmith.files import read_lines
 from tunesmith.weights import Weights
@@ -65,8 +65,10 @@ METHODS: Mapping[str, tuple[object, ...]] = {
     "best-mert": ("--method", "mert", "--iterations", 10, "--select", "metric"),
     "mira": ("--method", "mira", "--no-standardize", "--iterations", 6),
     "default": ("--method", "mira", "--iterations", 6),
+    "near-mert": ("--method", "mert", "--iterations", 6, "--allowance", 2),
+    "start": (),
 }
-"""Options of tuning, by method."""
+"""Options of tuning, by method; `start` translates with the weights that tuning starts from."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,8 @@ def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Pa
 def run(setting: Setting, corpus: str, system: str) -> None:
     """Tune and translate with every seed, as far as that is not done."""
     folder = setting.out / corpus / system
-    every = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, setting.seeds + 1)}
+    seeds = 1 if setting.method == "start" else setting.seeds
+    every = {seed: folder / f"{setting.method}-{seed}" for seed in range(1, seeds + 1)}
     outs = {
         seed: out
         for seed, out in every.items()
@@ -195,6 +198,10 @@ def run(setting: Setting, corpus: str, system: str) -> None:
         return
     model = setting.attached(corpus, system)
     start = start_weights(setting, corpus, system, model)
+    if setting.method == "start":
+        weights = start or (setting.tuned(corpus) if system == "hrm" else model / "weights.start.json")
+        translate(setting.texts, corpus, model, outs[1], setting.threads, weights, setting.roles)
+        return
     options = (*METHODS[setting.method], *(() if start is None else ("--start", start)))
     options += ("--freeze", "LexicalReordering*") if system == "none" else ()
     tune_and_translate(setting.texts, corpus, model, outs, setting.threads, options, setting.roles)
@@ -203,7 +210,10 @@ def run(setting: Setting, corpus: str, system: str) -> None:
 def translated(setting: Setting) -> Iterator[tuple[str, str, str]]:
     """Yield corpus, method and system of all that have translated all texts."""
     for corpus, method in itertools.product(CORPORA, METHODS):
-        found = {path.parent.parent.name for path in setting.out.glob(f"{corpus}/*/{method}-*/weights.json")}
+        found = {
+            path.parent.parent.name
+            for path in setting.out.glob(f"{corpus}/*/{method}-*/{setting.roles[-1]}.out")
+        }
         for system in (*SYSTEMS, *sorted(found - {*SYSTEMS})):
             folder = setting.out / corpus / system
             if all(translations(folder, f"{method}-*", role) for role in setting.roles):

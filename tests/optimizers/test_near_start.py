@@ -85,6 +85,16 @@ def test_a_weight_that_ranks_nothing_comes_back_whole() -> None:
     assert found[0] > found[1]
 
 
+def test_a_weight_comes_back_whole_if_what_it_ranks_changes_only_beyond_its_start() -> None:
+    matrix = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]])
+    pool = pool_of([2, 2], matrix, np.array([1.0, 0.0, 1.0, 0.0]))
+    start = {"f0": 0.2, "f1": 0.5, "f2": 0.4}
+    space = Space.build(pool.feature_names, 2, start=start, bounds={"f0": (-9.0, 9.0)})
+    found, loss = nearest_to_start(CorpusError.build(pool, Mean()), space, np.array([0.4, 3.0, 0.1]), 0.0)
+    assert loss == -1.0
+    assert found[1] == 0.5
+
+
 def test_frozen_weights_stay() -> None:
     space = space_of(frozen=["f1"])
     found, _ = nearest_to_start(OBJECTIVE, space, best(space), 1.0)

@@ -32,14 +32,16 @@ def nearest_to_start(
     """
     climber = Climber(objective, space, objective.geometry(space.free))
     end = climber.at(weights)
-    start = climber.sized(space.project(space.start))
-    if not start[space.free].any() or climber.at(start).value >= end.value:
+    given = space.project(space.start)
+    start = climber.sized(given)
+    above = climber.at(start).evaluated.gain - min(map(space.penalty, (given, start)))
+    if not start[space.free].any() or above >= end.value:
         return end.weights, -end.value
     pool, metric = objective.pool, objective.metric
     ends = (pool.best_stats(metric, each, objective.threads) for each in (start, end.weights))
     slack = allowance * standard_error_of_difference(metric, *ends)
     goal = _like(climber, start, end.weights)
-    retreat = _Retreat(climber, goal, climber.at(start).value, end.value - slack)
+    retreat = _Retreat(climber, goal, above, end.value - slack)
     found = end.weights
     for axis in _farthest(climber, end.weights - goal):
         found = retreat.along(found, axis)
@@ -64,12 +66,15 @@ class _Retreat:
         if not step.any():
             return weights
         space = self.climber.space
+        whole = space.project(weights + step)
+        if self._good(whole):
+            return whole
         profile = self.climber.objective.evaluate(weights).along(step, (0.0, 1.0))
         ends = np.clip(np.concatenate([[0.0], profile.thresholds, [1.0]]), 0.0, 1.0)
         # A penalty only lowers the value, and is part of `_good`.
         wide = (np.diff(ends) > 0) & (profile.gains >= self.least) & (profile.gains > self.above)
-        shares = [*(0.5 * (ends[:-1] + ends[1:]))[wide].tolist(), *([1.0] if wide[-1] else [])]
-        points = (space.project(weights + share * step) for share in reversed(shares))
+        middles = (0.5 * (ends[:-1] + ends[1:]))[wide].tolist()
+        points = (space.project(weights + share * step) for share in reversed(middles))
         return next(filter(self._good, points), weights)
 
     def _good(self, weights: FloatArray) -> bool:

@@ -105,9 +105,12 @@ def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     words = ["corpus", "tokenize", "pipe", "-l", "de", "-o", "out.de"]
     process = subprocess.Popen([sys.executable, "-m", "tunesmith", *words], cwd=folder)
-    with open_when_read(folder / "pipe", process):
+    with contextlib.suppress(BrokenPipeError), open_when_read(folder / "pipe", process) as pipe:
         process.terminate()
-        assert process.wait() == 143
+        pipe.write(b"ein Satz .\n")  # Python sees a signal that came just before it began to read only after that
+        pipe.flush()
+        assert process.wait(timeout=60) == 143
+    assert process.wait(timeout=60) == 143
     assert sorted(path.name for path in folder.iterdir()) == ["pipe", "raw.de", "raw.en"]
 
 

@@ -71,7 +71,7 @@ class Methods:
         output.mkdir(parents=True, exist_ok=True)
         weights = Weights({"LM0": 1.0})
         publish(weights, output, method=tuning["method"])
-        best = tuning == {"method": "mert", "standardize": "none"}
+        best = (tuning["method"], tuning["standardize"]) == ("mert", "none")
         history = [{"score": 0.1, "loss": 1.0, "interval": [0, 1], "dev_score": 0.4 if best else 0.3}]
         return LoopResult(tuning["method"], "m", "bleu", weights, 1, history, "done", output)
 
@@ -82,12 +82,13 @@ def test_methods_and_options_of_the_loop_are_arguments_of_the_tuning(tmp_path: P
         for method in ("mira", "mert")
         for which in ("dense", "none")
     ]
-    tuning = Methods()
-    tried = try_search(tries, tuning, tmp_path / "out")
+    tuning, said = Methods(), list[str]()
+    tried = try_search(tries, tuning, tmp_path / "out", progress=said.append)
+    own = {"search": {"pop_limit": 50}, "select": "metric"}
     assert tuning.calls == [
-        {"method": each["method"], "standardize": each["standardize"], "search": {"pop_limit": 50}}
-        for each in tries
+        {"method": each["method"], "standardize": each["standardize"], **own} for each in tries
     ]
+    assert [line for line in said if "here all select the one with the best score" in line] == said[:1]
     assert tried.best == 3
     assert tried.trials[3].folder == "tries/method=mert,standardize=none,pop-limit=50"
     assert (tmp_path / "out" / tried.trials[3].folder / "weights.json").exists()
@@ -96,6 +97,20 @@ def test_methods_and_options_of_the_loop_are_arguments_of_the_tuning(tmp_path: P
     assert about["method"] == "mert"
     record = json.loads((tmp_path / "out" / "tries.json").read_text())
     assert [trial["options"] for trial in record["trials"]] == tries
+
+
+@pytest.mark.parametrize(
+    ("methods", "given"),
+    [(("mira", "mert"), ("select",)), (("mira", "pl"), ()), (("mert", "forest-mert"), ())],
+)
+def test_methods_select_by_their_own_rule_where_it_is_one_or_the_user_gives_one(
+    methods: tuple[str, str], given: tuple[str, ...], tmp_path: Path
+) -> None:
+    tries = [{"method": method, "standardize": "none"} for method in methods]
+    tuning, said = Methods(), list[str]()
+    try_search(tries, tuning, tmp_path, given=given, progress=said.append)
+    assert tuning.calls == [{**each, "search": {}} for each in tries]
+    assert said[0].startswith("try 1 of 2: ")
 
 
 class Compared:
@@ -274,3 +289,21 @@ def test_the_command_tries_methods_and_resumes(small_model: Path, small_corpus: 
         for folder in (tmp_path / "out" / "tries").iterdir()
     }
     assert again == settings
+
+
+@pytest.mark.parametrize(("flags", "selected"), [((), "metric"), (("--select", "objective"), "objective")])
+def test_the_command_compares_methods_that_select_alike(
+    flags: tuple[str, ...], selected: str, small_model: Path, small_corpus: Path, tmp_path: Path
+) -> None:
+    for side in ("de", "en"):
+        lines = (small_corpus / side).read_text().splitlines(keepends=True)
+        (tmp_path / f"tune.{side}").write_text("".join(lines[:4]))
+        (tmp_path / f"held.{side}").write_text("".join(lines[4:8]))
+    data = ("--source", "tune.de", "--references", "tune.en")
+    data += ("--select-source", "held.de", "--select-references", "held.en")
+    quick = ("--iterations", 1, "--nbest", 10, "--threads", 1, "--try", "method=mira,mert")
+    done = run("tune", "model", small_model, *data, *quick, *flags, "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    runs = (tmp_path / "out" / "tries").iterdir()
+    assert [json.loads((each / "run.json").read_text())["select"] for each in runs] == [selected] * 2
+    assert ("here all select the one with the best score" in done.stderr) == (selected == "metric")

@@ -22,9 +22,14 @@ from tunesmith.tuning.trial_record import (
     known_seconds,
     known_untried,
 )
-from tunesmith.tuning.tried_options import parted, words_of
+from tunesmith.tuning.tried_options import common_select, parted, words_of
 
 __all__ = ["Comparison", "Trial", "TriedSearch", "try_search"]
+
+SELECTED_ALIKE = (
+    "some of these methods select the last round, others the one with the best score: here all select the one"
+    " with the best score on the select set"
+)
 
 
 class Comparison(Protocol):
@@ -88,7 +93,8 @@ def try_search(
     The runs are in subfolders of `output`, where each resumes by itself; `output` has the weights of the
     best, which record its options of the search, and `tries.json` all options and scores. Of equal ones, the
     first is kept. `sign` is that of the metric, -1 if lower scores are better. `given` names arguments that
-    `tune` has already, and that cannot be tried, too.
+    `tune` has already, and that cannot be tried, too. If methods are tried of which some select the last
+    round and others the best one, all are given `select="metric"`, unless `select` is among `given`.
 
     `check` is called with the options of the search of every trial before the first is tuned, and raises an
     error if they cannot be used, such as `partial(check_search, model)`. If all trials translate the select
@@ -96,10 +102,14 @@ def try_search(
     """
     say, folder = progress or (lambda line: None), Path(output)
     every = _arguments(tries, search or {}, given, check)
+    alike = None if "select" in given else common_select(tries)
     with locked(folder, _is_claimed):
         if not _is_claimed(folder):
             TrialRecord().write(folder)
         compared = None if untried is None else _compared(folder, untried, say)
+        if alike is not None:
+            say(SELECTED_ALIKE)
+            every = [{**arguments, "select": alike} for arguments in every]
         known, done = known_seconds(folder), list[tuple[Trial, LoopResult]]()
         for number, (options, arguments) in enumerate(zip(tries, every, strict=True), 1):
             say(f"try {number} of {len(tries)}: {_shown(options)}")

@@ -16,8 +16,9 @@ from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.method import METHODS, ForestMethod, Method, configured
 from tunesmith.tuning.model_tuning import check_context, check_standardize
+from tunesmith.tuning.tune_options import Selected
 
-__all__ = ["Tried", "check_methods", "parse_tries", "parted", "words_of"]
+__all__ = ["Tried", "check_methods", "common_select", "parse_tries", "parted", "words_of"]
 
 METHOD = "method"
 PREFIX = f"{METHOD}_"
@@ -93,6 +94,16 @@ def parted(options: Mapping[str, Any]) -> Tried:
         {name: value for name, value in options.items() if name in of_search},
         {name: value for name, value in options.items() if name not in of_search},
     )
+
+
+def common_select(tries: Sequence[Mapping[str, Any]]) -> Selected | None:
+    """Return "metric" if methods are tried that select their rounds by different rules, else None.
+
+    The score of the best round, by the select set, is no smaller than that of the last one: only tries that
+    select alike can be compared on that set.
+    """
+    rules = {METHODS[options[METHOD]].selects for options in tries if METHOD in options}
+    return "metric" if len(rules) > 1 else None
 
 
 def check_methods(

@@ -388,36 +388,3 @@ def test_forests_are_tuned_on_by_mert_unless_told_otherwise(loop_folder: Path) -
     done = run("tune", "forests", *given, "-o", "w.json", folder=loop_folder)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["method"] == "forest-mert"
-
-
-@pytest.mark.parametrize(
-    ("words", "recorded"),
-    [
-        ((), "dense"),
-        (("--standardize", "all"), True),
-        (("--standardize", "mean"), "mean"),
-        (("--standardize", "none"), None),
-        (("--no-standardize",), None),
-    ],
-)
-def test_which_features_are_standardized_is_named(
-    words: tuple[str, ...], recorded: object, loop_folder: Path
-) -> None:
-    done = tune(loop_folder, "--iterations", 1, "--nbest", 5, "--pop-limit", 20, *words)
-    assert done.returncode == 0, done.stderr
-    settings = json.loads((loop_folder / "tuned" / "run.json").read_text())["settings"]
-    assert settings.get("standardize") == recorded
-
-
-def test_the_flag_to_standardize_needs_one_way(loop_folder: Path) -> None:
-    for words, complaint in (
-        (
-            ("--standardize", "--method", "pl"),
-            "--standardize needs a value, one of all, dense, none or mean, but found '--method'",
-        ),
-        (("--standardize", "all", "--no-standardize"), "--standardize and --no-standardize exclude each"),
-        (("--standardize", "dens"), "tune: --standardize cannot be 'dens'; did you mean 'dense'"),
-    ):
-        done = tune(loop_folder, *words)
-        assert done.returncode == 2
-        assert complaint in done.stderr

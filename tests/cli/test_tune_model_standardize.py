@@ -43,6 +43,11 @@ def test_the_flag_to_standardize_needs_one_way(loop_folder: Path) -> None:
             "--standardize needs a value, one of all, dense, none or mean, but found '--method'",
         ),
         (("--standardize", "all", "--no-standardize"), "--standardize and --no-standardize exclude each"),
+        (
+            ("--standardize", "mean", "--l2", 0.1),
+            "--standardize cannot be 'mean' with a penalty, which is of weights of one scale: give 'dense',"
+            " or --l1 0 and --l2 0",
+        ),
         (("--standardize", "dens"), "tune: --standardize cannot be 'dens'; did you mean 'dense'"),
     ):
         done = tune(loop_folder, *words)

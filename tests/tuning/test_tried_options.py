@@ -66,6 +66,8 @@ def test_what_cannot_be_tried_is_an_error_before_any_work(given: str, complaint:
         (["method-c=-1,1"], {}, "mira: c must be a positive number, not -1"),
         (["method=mira,forest-mert"], {"standardize": True}, "standardize is for methods of candidate lists"),
         (["method=mira,pl", "standardize=mean"], {}, "standardize cannot be 'mean' for pl, only for mira"),
+        (["standardize=dense,mean"], {"l2": 0.1}, "standardize cannot be 'mean' with a penalty"),
+        (["l1=0,0.1"], {"standardize": "mean"}, "standardize cannot be 'mean' with a penalty"),
         (["nbest=50,100", "method=forest-mert"], {}, "nbest is for methods of candidate lists; forest-mert"),
         (["nbest=50", "method=mira,forest-mert"], {}, "nbest is for methods of candidate lists"),
         (["forest-density=50,200"], {}, "forest_density is for methods that merge the forests .*; mira does"),

@@ -114,7 +114,8 @@ def tune_model(
     zero with `start_zero`, where the first translations are arbitrary. `standardize` divides features by
     their deviation within the lists of all rounds so far while learning: `"all"` (or True), the `"dense"`
     ones, `"none"` (or False), or `"mean"`: the mean of what is learned with the dense ones divided and
-    without; by default mira the dense ones. Weights are of the original ones.
+    without, which takes no penalty (`l1`, `l2`); by default mira the dense ones. Weights are of the original
+    ones.
     `interpolate` is the share of the new weights in the interpolation with the old. The loop stops after
     `iterations`, when there are no new candidates, when no weight changes by more than `tolerance` (weights
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
@@ -163,7 +164,7 @@ def tune_model(
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     check_context(chosen, search)
-    check_standardize(chosen, standardized)
+    check_standardize(chosen, standardized, l1, l2)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else open_weights(start)
@@ -316,8 +317,11 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
     return NBEST if nbest is None else nbest
 
 
-def check_standardize(method: Method, standardize: Standardized) -> None:
-    """Refuse standardized features for methods over forests, and a mean for those with another loss."""
+def check_standardize(
+    method: Method, standardize: Standardized, l1: float = 0.0, l2: float | None = None
+) -> None:
+    """Refuse standardized features for methods over forests, and a mean for those with another loss or with
+    a penalty; `l2` None is the method's."""
     if standardize != "none" and isinstance(method, ForestMethod):
         raise OptionError(
             "{} is for methods of candidate lists; {name} learns from forests",
@@ -326,6 +330,14 @@ def check_standardize(method: Method, standardize: Standardized) -> None:
         )
     if standardize == "mean" and method.standardizes == "none":
         raise OptionError("{} cannot be 'mean' for {name}, only for mira", "standardize", name=method.name)
+    if standardize == "mean" and (l1 > 0 or (method.l2 if l2 is None else l2) > 0):
+        raise OptionError(
+            "{} cannot be 'mean' with a penalty, which is of weights of one scale: give 'dense', or {} 0 and"
+            " {} 0",
+            "standardize",
+            "l1",
+            "l2",
+        )
 
 
 def check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:

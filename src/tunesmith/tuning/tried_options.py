@@ -123,7 +123,8 @@ def check_methods(
         chosen = _configured(tuning.get(METHOD, method), tuning)
         chosen.check_metric(metric)
         check_context(chosen, {**(search or {}), **tried.search})
-        check_standardize(chosen, chosen.standardized(tuning.get("standardize")))
+        standardized = chosen.standardized(tuning.get("standardize"))
+        check_standardize(chosen, standardized, tuning.get("l1", 0.0), tuning.get("l2"))
         _check_data(chosen, tried.tuning)
 
 

@@ -14,7 +14,7 @@ from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
 
 from tunesmith.candidates.features import Features
 from tunesmith.errors import OptionError, TunesmithWarning
-from tunesmith.tuning import LoopResult, tune_model
+from tunesmith.tuning import METHODS, LoopResult, tune_model
 from tunesmith.weights import Weights
 
 FACTORS = {"f0": 1.0, "f1": 1024.0, "f2": 1 / 64}
@@ -125,10 +125,23 @@ def test_features_of_unlike_scale_are_only_learned_standardized(tmp_path: Path) 
     assert found["mean"].weights == found["dense"].weights
 
 
-def test_a_penalty_is_of_standardized_weights_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("penalty", [{"l1": 0.1}, {"l2": 5.0}, {}])
+def test_a_mean_with_a_penalty_is_refused_before_anything_is_decoded(
+    penalty: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not penalty:
+        monkeypatch.setattr(METHODS["mira"], "l2", 0.1)  # a default of the method's
     toy = ToyTranslator(sentences=12)
-    penalized = {way: loop(tmp_path / way, toy, l2=5.0, standardize=way) for way in ("dense", "mean")}
-    assert penalized["mean"].weights == penalized["dense"].weights
+    monkeypatch.setattr(toy, "translate", None)
+    monkeypatch.setattr(toy, "nbest", None)
+    with pytest.raises(OptionError, match=r"standardize cannot be 'mean' with a penalty, .* give 'dense'"):
+        loop(tmp_path, toy, standardize="mean", **penalty)
+    assert not (tmp_path / "tuned").exists()
+
+
+def test_a_mean_takes_strengths_of_zero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(METHODS["mira"], "l2", 0.1)
+    loop(tmp_path, ToyTranslator(sentences=12), iterations=1, standardize="mean", l1=0.0, l2=0.0)
 
 
 def test_an_unknown_way_to_standardize_is_an_error(tmp_path: Path) -> None:

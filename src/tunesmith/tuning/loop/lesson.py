@@ -48,8 +48,7 @@ class Lessons:
     def learn(self, data: Any, space: Space, seed: int, record: Record) -> Lesson:
         """Learn from the data of a round; what may be told at the end is noted in a copy of its record.
 
-        The mean is of standardized dense features alone with a penalty, which is of weights of one scale, and
-        if features are of so unlike scale that plain ones would hardly be learned.
+        No mean is taken if features are of so unlike scale that plain ones would hardly be learned.
         """
 
         def learned(which: Standardized) -> Lesson:
@@ -57,7 +56,7 @@ class Lessons:
 
         if self.standardize != "mean":
             return learned(self.standardize)
-        if space.penalized or unlike_scales(data, space) is not None:
+        if unlike_scales(data, space) is not None:
             return learned("dense")
         return self._mean(learned("dense"), learned("none"), data, space, record)
 

@@ -114,8 +114,8 @@ def tune_model(
     zero with `start_zero`, where the first translations are arbitrary. `standardize` divides features by
     their deviation within the lists of all rounds so far while learning: `"all"` (or True), the `"dense"`
     ones, `"none"` (or False), or `"mean"`: the mean of what is learned with the dense ones divided and
-    without, which takes no penalty (`l1`, `l2`); by default mira the dense ones. Weights are of the original
-    ones.
+    without, which takes no penalty (`l1`, `l2`), and is of the dense ones alone in rounds where features are
+    of unlike scale, as a warning says; by default mira the dense ones. Weights are of the original ones.
     `interpolate` is the share of the new weights in the interpolation with the old. The loop stops after
     `iterations`, when there are no new candidates, when no weight changes by more than `tolerance` (weights
     L1-normalized), when the method improves its own objective by no more than the share `least_improvement`

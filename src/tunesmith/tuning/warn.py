@@ -12,12 +12,14 @@ from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.line_search import MOST_AXES
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
+from tunesmith.tuning.standardize import UNLIKE
 
 __all__ = [
     "FIRST",
     "HARDLY_COUNT",
     "KEPT_START",
     "Before",
+    "dense_alone",
     "last_is_worse",
     "last_still_improving",
     "many_features",
@@ -53,6 +55,19 @@ def last_still_improving(method: str, limit: str) -> Message:
     """Return the warning that an option ended the last round of a loop, which still improved."""
     text = "{owner} still improved its own objective when the last round ended; raise the method's {}"
     return Message(text, limit, owner=method)
+
+
+def dense_alone(count: int, rounds: int) -> Message:
+    """Return the warning that a loop took no mean of both ways to standardize in `count` of its rounds."""
+    return Message(
+        "in {count} of {rounds} iterations {} was dense instead of mean: dense features were of unlike scale,"
+        " one varied more than {unlike:g} times as much within lists as another; {} dense learns so in all",
+        "standardize",
+        "standardize",
+        count=count,
+        rounds=rounds,
+        unlike=UNLIKE,
+    )
 
 
 def nothing_better(method: str) -> str:

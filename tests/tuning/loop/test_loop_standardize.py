@@ -13,7 +13,7 @@ import pytest
 from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
 
 from tunesmith.candidates.features import Features
-from tunesmith.errors import OptionError, TunesmithWarning
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.tuning import METHODS, LoopResult, tune_model
 from tunesmith.weights import Weights
 
@@ -119,10 +119,25 @@ def test_the_mean_keeps_bounds_and_frozen_weights_and_is_resumed(tmp_path: Path)
     assert all(record["steps"] > 60 for record in whole.history if "steps" in record)  # of both
 
 
-def test_features_of_unlike_scale_are_only_learned_standardized(tmp_path: Path) -> None:
+def test_features_of_unlike_scale_are_only_learned_standardized_which_the_run_says(tmp_path: Path) -> None:
     toy = ScaledTranslator()
     found = {way: loop(tmp_path / way, toy, standardize=way) for way in ("dense", "mean")}
     assert found["mean"].weights == found["dense"].weights
+    rounds = [record for record in found["mean"].history if "loss" in record]
+    assert [record["standardized"] for record in rounds] == ["dense"] * len(rounds)
+    said = f"in {len(rounds)} of {len(rounds)} iterations standardize was dense instead of mean"
+    for result in (found["mean"], loop(tmp_path / "mean", toy, standardize="mean")):  # finished
+        assert [text.partition(":")[0] for text in result.warnings if "instead of" in text] == [said]
+    path = tmp_path / "mean" / "tuned" / "run.json"
+    path.write_text(path.read_text().replace('"standardized": "dense"', '"standardized": 3', 1))
+    with pytest.raises(InputError, match=r"run\.json: is damaged"):
+        loop(tmp_path / "mean", toy, standardize="mean")
+
+
+def test_a_mean_that_was_taken_in_all_rounds_is_not_warned_of(tmp_path: Path) -> None:
+    found = loop(tmp_path, ToyTranslator(sentences=12), standardize="mean")
+    assert not any("standardized" in record for record in found.history)
+    assert not any("instead of mean" in text for text in found.warnings)
 
 
 @pytest.mark.parametrize("penalty", [{"l1": 0.1}, {"l2": 5.0}, {}])

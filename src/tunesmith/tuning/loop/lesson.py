@@ -48,7 +48,8 @@ class Lessons:
     def learn(self, data: Any, space: Space, seed: int, record: Record) -> Lesson:
         """Learn from the data of a round; what may be told at the end is noted in a copy of its record.
 
-        No mean is taken if features are of so unlike scale that plain ones would hardly be learned.
+        No mean is taken if features are of so unlike scale that plain ones would hardly be learned: then the
+        record has what was done instead, as `standardized`.
         """
 
         def learned(which: Standardized) -> Lesson:
@@ -57,7 +58,8 @@ class Lessons:
         if self.standardize != "mean":
             return learned(self.standardize)
         if unlike_scales(data, space) is not None:
-            return learned("dense")
+            lesson = learned("dense")
+            return replace(lesson, record={**lesson.record, "standardized": "dense"})
         return self._mean(learned("dense"), learned("none"), data, space, record)
 
     def _learn(self, which: Standardized, data: Any, space: Space, seed: int, record: Record) -> Lesson:

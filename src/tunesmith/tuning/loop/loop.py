@@ -31,6 +31,7 @@ from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import (
     HARDLY_COUNT,
     Before,
+    dense_alone,
     last_still_improving,
     many_features,
     other_method,
@@ -182,13 +183,16 @@ class Loop:
         self._report(describe(record, self.judge.metric))
 
     def _remarks(self, chosen: int) -> Iterator[str]:
-        """Yield what the last round ended with, which no other continues, and what the chosen weights are."""
+        """Yield what the last round ended with, which no other continues, what the chosen weights are, and in
+        how many rounds no mean was taken."""
         learned = [record for record in self.rounds.records if "loss" in record]
         if learned and "unfinished" in learned[-1]:
             yield last_still_improving(self.method.name, learned[-1]["unfinished"])
         changes = [record for record in learned[:chosen] if updated(record)]
         if changes and changes[-1].get("at_floor"):
             yield HARDLY_COUNT
+        if alone := sum("standardized" in record for record in learned):
+            yield dense_alone(alone, len(learned))
 
     def _warn_of_scales(self, data: TrainingData, space: Space) -> None:
         if self.standardize != "none" or not self.method.depends_on_scale(space.penalized):

@@ -39,9 +39,9 @@ class LoopOptions:
     standardize: Standardized | None = option(
         None,
         help="Features that are divided by their standard deviation within all lists so far while learning:"
-        " {choices} (dense: those that all candidates have; mean, with mira: the mean of the weights that are"
-        " learned by dense and by none); weights are of the original features [default: mira dense, other"
-        " methods none].",
+        " {choices} (dense: those that all candidates have; mean, with mira and no penalty: the mean of the"
+        " weights that are learned by dense and by none); weights are of the original features [default: mira"
+        " dense, other methods none].",
         choices=("all", "dense", "none", "mean"),
         off="none",
     )

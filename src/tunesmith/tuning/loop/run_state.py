@@ -15,6 +15,7 @@ from tunesmith.json_files import check_record, read_json
 from tunesmith.metrics.components import check_components
 from tunesmith.named_files import inside
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.tune_options import Selected
 
 __all__ = ["FORMAT", "RunState", "digest_of"]
@@ -90,6 +91,7 @@ def _check(record: Any, number: int) -> None:
     check_components(record.get("components", {}))
     check_record("unfinished", str, record.get("unfinished", ""))
     check_record("at_floor", bool, record.get("at_floor", False))
+    check_record("standardized", Standardized, record.get("standardized", "dense"))
     if record["iteration"] != number:
         raise ValueError
 

@@ -105,6 +105,9 @@ def test_documents_that_begin_anew_are_those_of_tune_online(
     kept = run("stream", "map", small_model, "--weights", weights, *LEARNING, "--boolean", stdin=lines)
     assert kept.returncode == 1
     assert "was learned with the --document-decay 0.5, not None; give all iterations" in kept.stderr
+    freed = run("stream", "map", small_model, "--weights", weights, *flags, "--freeze", "LM0", stdin=lines)
+    assert (freed.returncode, freed.stdout) == (1, "")
+    assert "was learned with the --freeze [], not ['LM0']; give all iterations" in freed.stderr
 
 
 @pytest.mark.slow

@@ -66,6 +66,11 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
     for shards in (2, 5):
         with pytest.raises(InputError, match=f"^w: is of {shards} shards, the lines are of 3; use the lines"):
             check(ABOUT | {"shards": shards, "documents": [[1.0]] * shards})
+    for other in ({"frozen": ["LM*"]}, {"freeze_dense": True}):
+        with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} .*; give all iterat"):
+            check(ABOUT | {"learner": LEARNING["learner"] | other})
+    for same in ({"adaptive": 0.5, "rates_start": 0.0}, {"frozen": []}):
+        check(ABOUT | {"learner": LEARNING["learner"] | same})
     documents = ({"document": "kbmira"}, {"document_decay": 0.95}, {"keep_document": False})
     for other in ({"seed": 2}, {"metric": "ter"}, {"method": "online perceptron"}, *documents):
         with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} "):
@@ -78,10 +83,18 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
     ):
         with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
             check(ABOUT | {"documents": documents})
-    for wrong in (*({"iteration": each} for each in (0, -3, 2**70, "1")), {"dense": "a"}, {"dense": [1]}):
+    iterations = ({"iteration": each} for each in (0, -3, 2**70, "1"))
+    for wrong in (*iterations, {"dense": "a"}, {"dense": [1]}, {"learner": 1}):
         with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
             check(ABOUT | wrong)
     check({name: value for name, value in ABOUT.items() if name != "document"})  # of an earlier version
+    for name, given in (("frozen", ("LM*",)), ("freeze_dense", True)):
+        others = {key: value for key, value in LEARNING["learner"].items() if key != name}
+        earlier = ABOUT | {"learner": others}
+        check(earlier)
+        now = LEARNING | {"learner": LEARNING["learner"] | {name: given}}
+        with pytest.raises(InputError, match=f"was learned with the {name} "):
+            check_continued(earlier, now, 3, UPDATES["perceptron"](), width=0, path="w", start=None)
 
 
 def test_an_update_that_stays_near_the_first_weights_needs_them_from_the_second_iteration_on() -> None:

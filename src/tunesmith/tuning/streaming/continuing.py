@@ -20,6 +20,9 @@ __all__ = ["check_continued", "continues", "learning_record"]
 _OF_LEARNER = ("document", "document_decay", "document_start", "keep_document", "shuffle")
 _COMPARED = ("method", "metric", "seed", *_OF_LEARNER)
 """What the documents of shards, or their order of sentences, depend on: the same in all iterations."""
+_HELD: Mapping[str, object] = {"frozen": [], "freeze_dense": False}
+"""Options of `learner` that say which weights are those of the start after all iterations, with what records
+of earlier versions lack. Others, such as rates, may change from one iteration to the next."""
 
 
 def learning_record(
@@ -63,18 +66,26 @@ def check_continued(
             f"is of {found} shards, the lines are of {shards}; use the lines of the first iteration",
             path=path,
         )
-    for name in _COMPARED:
-        if about.get(name, learning[name]) != learning[name]:
+    compared = [(name, about.get(name, learning[name]), learning[name]) for name in _COMPARED]
+    before, now = about.get("learner", {}), learning["learner"]
+    compared += [(name, _read(before.get(name, usual)), _read(now[name])) for name, usual in _HELD.items()]
+    for name, found, given in compared:
+        if found != given:
             raise InputError(
                 "was learned with the {} {found!r:.80}, not {given!r:.80}; give all iterations the same"
                 " options",
                 name,
-                found=about[name],
-                given=learning[name],
+                found=found,
+                given=given,
                 path=path,
             )
     if start is None and type(update).finish is not OnlineUpdate.finish:
         raise OptionError("{} is needed from the second iteration on", "start")
+
+
+def _read(value: object) -> object:
+    """Return an option as it is when read from JSON."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None:
@@ -83,6 +94,7 @@ def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None
         check_record("iteration", int, about["iteration"])
         check_record("documents", list[list[float]], about["documents"])
         check_record("dense", list[str], about["dense"])
+        check_record("learner", dict[str, object], about.get("learner", {}))
         for document in about["documents"]:
             if len(document) != width + 1 or not all(map(math.isfinite, document)):
                 raise ValueError  # the words of the source come first

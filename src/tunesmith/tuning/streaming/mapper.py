@@ -56,8 +56,9 @@ def map_lines(
 
     An iteration of `tune_online` with the same shards, seed and options does the same, bit for bit. `weights`
     are the first ones, taken as they are (`start_scale=1`), or what a reducer wrote: then the iteration and
-    the documents of shards go on, which takes the same shards, seed, metric, document and update. `start` are
-    the first weights of a run, for updates that stay near them: needed from the second iteration on.
+    the documents of shards go on, which takes the same shards, seed, metric, document, update and frozen
+    features. `start` are the first weights of a run, for updates that stay near them: needed from the second
+    iteration on.
     """
     arrived = list(read_shards(lines))
     if not arrived:

@@ -41,3 +41,15 @@ def test_options_of_spark_need_the_executor_spark(small_model: Path, tmp_path: P
     refused = run("tune", "online", *data, "--executor", "spark", "--spark-conf", "memory", folder=tmp_path)
     assert refused.returncode == 2
     assert "--spark-conf 'memory': expected KEY=VALUE" in refused.stderr
+
+
+def test_a_start_of_rates_without_rates_is_refused_by_the_names_of_flags(
+    small_model: Path, tmp_path: Path
+) -> None:
+    data = (small_model, "--source", "de", "--references", "en", "-o", tmp_path / "run")
+    for command in (("tune", "online", *data), ("stream", "map", small_model, "--weights", "w")):
+        (tmp_path / "de").write_text("haus\n")
+        (tmp_path / "en").write_text("house\n")
+        refused = run(*command, "--adaptive", 0, "--rates-start", 0, folder=tmp_path)
+        assert refused.returncode == 2
+        assert "with --adaptive 0 there is one rate for all: omit --rates-start" in refused.stderr

@@ -11,7 +11,7 @@ import numpy as np
 
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
-from tunesmith.options import check_options, option, same_option
+from tunesmith.options import check_options, defaults, option, same_option
 from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import Document, DocumentKind, DocumentStart, open_document
@@ -22,7 +22,7 @@ from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.types import Stats
 from tunesmith.weights import WeightStore
 
-__all__ = ["LearnerOptions", "Tally", "learn_pass"]
+__all__ = ["LearnerOptions", "Tally", "check_rates", "learn_pass"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +106,13 @@ class LearnerOptions:
         return open_document(
             self.document, metric, state, decay=self.document_decay, start=self.document_start
         )
+
+
+def check_rates(options: LearnerOptions, update: OnlineUpdate) -> None:
+    """Raise OptionError if the start of rates is given, and there are no rates per feature."""
+    usual = defaults(options)["rates_start"]
+    if options.adaptive == 0 and options.rates_start != usual and not update.has_rates:
+        raise OptionError("online: with {} 0 there is one rate for all: omit {}", "adaptive", "rates_start")
 
 
 @dataclass

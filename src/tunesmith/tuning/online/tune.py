@@ -25,7 +25,7 @@ from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import KIND, OnlineFolder
 from tunesmith.tuning.online.frozen import check_frozen
 from tunesmith.tuning.online.hope_fear import check_forests
-from tunesmith.tuning.online.learner import LearnerOptions
+from tunesmith.tuning.online.learner import LearnerOptions, check_rates
 from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.result import OnlineResult
@@ -80,6 +80,7 @@ def tune_online(
     parts, rest = _divided(options)
     learner, mixing, schedule = parts[LearnerOptions], parts[MixingOptions], parts[ScheduleOptions]
     chosen = configured_update(update, rest)
+    check_rates(learner, chosen)
     if schedule.patience is not None and select is None:
         raise OptionError("{} needs a select set, whose score is watched", "patience")
     if executor is not None and executor.ships:

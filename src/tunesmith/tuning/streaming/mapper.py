@@ -20,7 +20,7 @@ from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.frozen import check_frozen
 from tunesmith.tuning.online.hope_fear import check_forests
-from tunesmith.tuning.online.learner import LearnerOptions
+from tunesmith.tuning.online.learner import LearnerOptions, check_rates
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.run import ONLINE
 from tunesmith.tuning.online.shards import Shards
@@ -60,6 +60,7 @@ def map_lines(
     features. `start` are the first weights of a run, for updates that stay near them: needed from the second
     iteration on.
     """
+    check_rates(learner, update)
     arrived = list(read_shards(lines))
     if not arrived:
         return

@@ -24,6 +24,7 @@ class AdagradUpdate(OnlineUpdate):
 
     name: ClassVar[str] = "adagrad"
     summary: ClassVar[str] = "steps by the history of each feature, with a penalty that makes weights 0"
+    has_rates: ClassVar[bool] = True
 
     rate: float = option(0.02, help="Size of the first steps.")
     l1: float = option(0.0001, help="Strength of the L1 penalty.", least=0)

@@ -59,6 +59,8 @@ class OnlineUpdate(ABC):
     summary: ClassVar[str]
     needs_lists: ClassVar[bool] = False
     """Whether it needs many candidates: more than the best, the hope and the fear."""
+    has_rates: ClassVar[bool] = False
+    """Whether it divides steps by a history of each feature whatever `adaptive` is."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.random_pools import random_pool
 from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith import _native
@@ -144,6 +145,18 @@ def test_patterns_that_match_nothing_and_those_that_match_all_are_refused(tmp_pa
     with pytest.raises(OptionError, match="all features are frozen: nothing is left to learn"):
         learned(setup, tmp_path / "run", frozen=("*",))
     assert not (tmp_path / "run").exists()
+
+
+def test_lists_whose_features_are_all_dense_leave_nothing_to_learn_beside_them(tmp_path: Path) -> None:
+    dense = write_lists(tmp_path / "dense", random_pool(3, lists=6, sparse=0))
+    for start in ({"f0": 0.3}, None):
+        with pytest.raises(OptionError, match="all features are frozen: nothing is left to learn"):
+            learned(dense, tmp_path / "run", start=start, freeze_dense=True)
+    assert not (tmp_path / "run").exists()
+    sparse = write_lists(tmp_path)
+    with pytest.raises(OptionError, match="all features are frozen: nothing is left to learn"):
+        learned(sparse, tmp_path / "run", freeze_dense=True, frozen=("s*",))
+    learned(sparse, tmp_path / "run", freeze_dense=True, frozen=("s1",), epochs=1)
 
 
 def test_features_of_lists_need_no_start_weight_to_be_frozen_or_left_to_learn(tmp_path: Path) -> None:

@@ -16,7 +16,13 @@ from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import WeightStore
 
-__all__ = ["FixedLists"]
+__all__ = ["FixedLists", "dense_names"]
+
+
+def dense_names(pool: Pool) -> list[str]:
+    """Return the names of the features that all candidates have."""
+    dense = pool.features.dense.tolist()
+    return [name for name, everywhere in zip(pool.feature_names, dense, strict=True) if everywhere]
 
 
 @dataclass(frozen=True)
@@ -68,8 +74,7 @@ class FixedLists(OnlineDecoder):
 
     @property
     def dense(self) -> Sequence[str]:
-        dense = self.pool.features.dense.tolist()
-        return [name for name, everywhere in zip(self.pool.feature_names, dense, strict=True) if everywhere]
+        return dense_names(self.pool)
 
     @property
     def references(self) -> Sequence[Texts]:

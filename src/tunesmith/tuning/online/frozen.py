@@ -76,7 +76,7 @@ def check_frozen(options: LearnerOptions, setup: Setup, start: Collection[str]) 
                 pattern=pattern,
                 hint=suggest(pattern, own or start),
             )
-    frozen = Frozen.of(options, setup.dense_names)
+    frozen = Frozen.of(options, setup.dense_names if options.freeze_dense else ())
     complete = setup.knows_features and not setup.templates
     if complete and all(name in frozen for name in chain(own, start)):
         raise OptionError("all features are frozen: nothing is left to learn; add a template, or freeze less")

@@ -13,7 +13,7 @@ from tunesmith.distribute.kept import kept
 from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.fixed_lists import FixedLists
+from tunesmith.tuning.online.fixed_lists import FixedLists, dense_names
 from tunesmith.types import IntArray
 from tunesmith.weights import WeightStore
 
@@ -122,6 +122,11 @@ class ListSetup(Setup):
     @property
     def start(self) -> Mapping[str, float]:
         return dict.fromkeys(self._pool.feature_names, 0.0)
+
+    @property
+    def dense_names(self) -> Sequence[str]:
+        """Those of whole lists; of their first candidates, others may be dense, too."""
+        return dense_names(self._pool)
 
     @property
     def known_names(self) -> Sequence[str]:

@@ -107,7 +107,8 @@ def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
     process = subprocess.Popen([sys.executable, "-m", "tunesmith", *words], cwd=folder)
     with contextlib.suppress(BrokenPipeError), open_when_read(folder / "pipe", process) as pipe:
         process.terminate()
-        pipe.write(b"ein Satz .\n")  # Python sees a signal that came just before it began to read only after that
+        # Python sees a signal that came just before a blocking read only when the read returns.
+        pipe.write(b"ein Satz .\n")
         pipe.flush()
         assert process.wait(timeout=60) == 143
     assert process.wait(timeout=60) == 143

@@ -145,6 +145,8 @@ def test_training_goes_on_only_from_the_predecessor_trained_on_the_same_text() -
         OptionError, match=r"ibm4: training cannot go on from Diagonal.*give an aligner of Hmm"
     ):
         train_aligner(text, "ibm4", start=diagonal)
+    with pytest.raises(OptionError, match=r"ibm4: start must be an aligner, such as .* returns, not 'hmm'"):
+        train_aligner(text, "ibm4", start="hmm")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="ibm4: training cannot go on from Hmm"):
         train_aligner(text, "ibm4", start=hmm, hmm=2)
     with pytest.raises(OptionError, match="starts from uniform probabilities; omit start"):

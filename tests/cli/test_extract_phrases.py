@@ -238,6 +238,11 @@ def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
             ["--extract", "e", "--lexicon", "lex", "--orientation-events", "moses"],
             "--orientation-events is for text",
         ),
+        ([*INPUT, "--orientation-events", "moses"], "--orientation-events moses is for reordering models"),
+        (
+            [*INPUT, "--orientation-events", "moses", "--reordering", "none", "--table-output", "t"],
+            "--orientation-events moses is for reordering models",
+        ),
         ([*INPUT, "--extract-orientations", "o"], "--extract-orientations needs --extract"),
         ([*INPUT, "--lexicon", "lex", "--lexicon-output", "o"], "exclude each other"),
     ],
@@ -245,3 +250,16 @@ def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
 def test_inputs_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
     done = run("extract", "phrases", *arguments, "-o", "x", folder=folder)
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+
+
+def test_other_events_are_counted_for_a_file_of_counts_or_a_model_that_has_them(folder: Path) -> None:
+    command = ["extract", "phrases", *INPUT, "--quiet", "-o", "x", "--orientation-events"]
+    assert run(*command, "blocks", folder=folder).returncode == 0  # the default
+    given: dict[str, list[object]] = {
+        "counts": ["--counts-output", "counts"],
+        "table": ["--table-output", "t"],
+        "model": ["--reordering", "phrase-msd-bidirectional-fe", "--reordering-output", "r"],
+    }
+    for name, options in given.items():
+        done = run(*command, "moses", *options, folder=folder)
+        assert done.returncode == 0, (name, done.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.commands import run
 from tests.small_models import trained
 
 from tunesmith.corpus.word_order import WordOrder
+from tunesmith.decode.packing import pack_model
 from tunesmith.extract.glue import sentence_glue
 from tunesmith.model import Model
 from tunesmith.model.coverage import measure_coverage
@@ -60,6 +62,30 @@ def test_parts_have_their_entries_and_sizes(model: Model) -> None:
         assert found.pairs_by_span[limit] == order.share_of_pairs_by_span(limit)
     assert 0 < found.pairs_by_jump[4] <= found.pairs_by_jump[20] <= 1
     json.dumps(found.to_dict())
+
+
+def test_a_reordering_model_is_shown_with_the_events_that_it_counted(
+    small_corpus: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    models = ("phrase-msd-backward-fe", "wbe-msd-backward-fe")
+    folder = trained(
+        small_corpus, tmp_path_factory, orientation_events="decoder", reordering=models, max_phrase_length=2
+    )
+
+    def shown(folder: Path) -> list[str]:
+        return [part.what for part in inspect_model(folder).parts if part.what.startswith("reordering, ")]
+
+    ours = "reordering, phrase-msd-backward-fe"
+    word = "reordering, wbe-msd-backward-fe"
+    assert shown(folder) == [f"{ours}, orientation events: decoder", word]
+    old = tmp_path / "old"
+    shutil.copytree(folder, old)
+    manifest = json.loads((old / "manifest.json").read_text())
+    del manifest["steps"]["phrase pairs"]["options"]["orientation_events"]
+    (old / "manifest.json").write_text(json.dumps(manifest))
+    assert shown(old) == [f"{ours}, orientation events: moses", word]
+    pack_model(folder, tmp_path / "packed")
+    assert shown(tmp_path / "packed")[1] == word
 
 
 def test_coverage_counts_phrases_that_the_model_has(model: Model, small_corpus: Path) -> None:

@@ -225,6 +225,11 @@ def test_sides_of_different_lengths_are_an_error_with_the_line(corpus, tmp_path)
         ({"max_phrase_length": 9}, "max_phrase_length"),
         ({"orientation_events": "block"}, "did you mean 'blocks'"),
         ({"kind": "itg", "orientation_events": "moses"}, "orientation_events is an option of phrase models"),
+        ({"reordering": "none", "orientation_events": "moses"}, "orientation_events moses is for reordering"),
+        (
+            {"reordering": "wbe-msd-bidirectional-fe", "orientation_events": "decoder"},
+            "orientation_events decoder is for reordering models of phrases or blocks, and there are none",
+        ),
         ({"classes": 0}, "classes"),
         ({"lm_prune": 3}, "lm_prune"),
         ({"ratio": 0}, "ratio"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import Mean
 from tests.tuning.runs import run_for, same, solve
 
+from tunesmith import tune
+from tunesmith.errors import Message
 from tunesmith.metrics.standard_error import standard_error_of_difference
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.optimizers.near_start import nearest_to_start
@@ -126,3 +130,18 @@ def test_mert_with_an_allowance_stays_nearer_to_the_start_and_says_what_it_gave_
     assert np.abs(near.weights - start).sum() < 0.8 * np.abs(plain.weights - start).sum()
     threads = solve("mert", run_for(POOL, l2=0.0, start=START, threads=3), restarts=4, allowance=1.0)
     assert same(near, threads)
+
+
+def test_an_allowance_without_start_weights_is_said_to_have_no_effect() -> None:
+    def told(**given: Any) -> list[str]:
+        warned = tune(POOL, "mert", metric=Mean(), restarts=1, **given).warnings
+        return [text for text in warned if "no effect" in text]
+
+    (text,) = told(allowance=1.0)
+    assert isinstance(text, Message)
+    assert text.spelled("--{}".format) == (
+        "the --allowance of mert had no effect: there are no start weights to stay near; give --start"
+    )
+    assert told(allowance=1.0, start={"f0": 1.0}, frozen=["f0"])  # frozen ones do not move
+    assert not told(allowance=1.0, start=START)
+    assert not told(allowance=0.0)

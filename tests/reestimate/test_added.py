@@ -150,5 +150,6 @@ def test_the_command_reports_what_is_counted_as_well(
     done = run(*command, "--add-derivations", both["forced"][0], "-o", tmp_path / "model")
     assert done.returncode == 0, done.stderr
     assert "counted as well: " in done.stderr and "derivations (forced) of" in done.stderr
+    assert "sentences with derivations, once per run" in done.stdout
     done = run(*command, "--add-derivations", both["oracle"][0], "-o", tmp_path / "twice")
     assert done.returncode == 2

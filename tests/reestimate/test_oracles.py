@@ -272,6 +272,7 @@ def test_the_scale_compares_deviations_within_lists() -> None:
         ({1: np.zeros(8)}, "the same model score"),
         ({0: np.ones_like(statistics)}, "the same BLEU"),
         ({4: np.zeros(9)}, "share no word with the references"),
+        ({4: company * [1, 1, 1, 1, 1, 1, 0, 0, 1]}, "has 4 words, .* too short; .* or model_scale"),
     ):
         given = [statistics, scores, offsets, lengths, company, 20.0]
         for place, values in changed.items():
@@ -279,6 +280,7 @@ def test_the_scale_compares_deviations_within_lists() -> None:
         with pytest.raises(InputError, match=message):
             scale_of(*given, mu=0.5)
         assert scale_of(*given, mu=0.0)[0] >= 0
+        assert scale_of(*given, mu=0.5, given=3.0)[0] == 3.0
 
 
 def test_the_background_is_the_steady_state_of_the_pseudo_document(
@@ -339,3 +341,19 @@ def test_sentences_that_are_too_long_for_the_file_are_counted(model: Path, tmp_p
         lambda block, counts: found.append((block, counts.too_large, counts.sentences)),
     )
     assert found == [(0, 1, 0)] and len(DerivationFile.open(tmp_path / "file")) == 0
+
+
+def test_a_given_scale_needs_no_tuning_set_with_a_bleu_above_0(
+    folded: Folded, model: Path, tmp_path: Path
+) -> None:
+    sides = {"dev_source": "de", "dev_references": "en"}
+    short: dict[str, Any] = {}
+    for name, side in sides.items():
+        path = tmp_path / side
+        path.write_text("".join(" ".join(line.split()[:2]) + "\n" for line in folded.lines(side)[:12]))
+        short[name] = path if side == "de" else [path]
+    with pytest.raises(InputError, match=r"no 1-best translation .* has 4 words, .* or model_scale"):
+        write_oracles(model, tmp_path / "fitted", options=OPTIONS, **short, threads=1)
+    given = replace(OPTIONS, model_scale=2.0)
+    made = write_oracles(model, tmp_path / "given", options=given, **short, threads=1)
+    assert made.background.scale == 2.0 and made.store.counts.derivations > 0

@@ -77,7 +77,7 @@ def test_training_waits_and_the_record_and_the_report_say_why_it_ended(
     values = [each["held_out"] for each in record["history"]]
     assert ended_after(chosen.stopping, values) == (len(values), "patience")
     assert 3 < len(values) < 40 and record["ended"] == "patience"
-    said = "as 3 epochs have not raised the held-out objective by 1%"
+    said = "as the last 3 epochs together raised the held-out objective by less than 1%"
     assert lines[-1] == f"ended after {len(values)} epochs, {said}; epoch {record['epoch']} is kept"
     command = ("xbleu", "train", toy_store, "--features", "local", "--gamma", 1.5, "--epochs", 40)
     done = run(*command, "--tolerance", 0.01, "--patience", 3, "-o", tmp_path / "out")

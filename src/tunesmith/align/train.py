@@ -37,6 +37,13 @@ def train_aligner(
     more than 2^20 cells (source words times target words), are ignored.
     """
     chosen = get_model(model, **options)
+    if start is not None and not isinstance(start, Aligner):
+        raise OptionError(
+            "{owner}: {} must be an aligner, such as train_aligner returns, not {found!r:.80}",
+            "start",
+            owner=chosen.name,
+            found=start,
+        )
     if start is not None and start.model != chosen.predecessor:
         raise OptionError(f"{chosen.name}: training cannot go on from {start.model}: {_wanted(chosen)}")
     training = Training.of(bitext, thread_count(threads), progress)

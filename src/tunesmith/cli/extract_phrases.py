@@ -102,9 +102,10 @@ def run(
     """Learn phrase pairs and reordering from aligned text."""
     from tunesmith.cli.extract_inputs import ExtractionFiles, blaming, read_extraction
     from tunesmith.extract import Lexicon, build_table, count_phrases
-    from tunesmith.extract.phrases import check_max_length
+    from tunesmith.extract.phrases import check_events_used, check_max_length
     from tunesmith.memory import parse_bytes
     from tunesmith.tables import write_moses_table
+    from tunesmith.tables.reordering import ReorderingSpec
 
     report = _reporter(quiet)
     check_max_length(max_length)
@@ -118,6 +119,9 @@ def run(
     given.check(lexicon_output)
     if extract is not None and counting:
         raise OptionError("--orientation-events is for text; phrase pairs of --extract were counted before")
+    if counting and counts_output is None:  # the file of counts has orientations for models of any kind
+        models = ReorderingSpec.listed(options["reordering"])
+        check_events_used("phrases", CountingOptions(**counting).orientation_events, models)
     beside = temporary or _folder_of(
         counts_output, table_output, *(reordering_output or []), output, lexicon_output
     )

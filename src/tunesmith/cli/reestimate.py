@@ -172,7 +172,8 @@ def _show(made: Reestimated) -> None:
         share = "" if is_index else _share(*sizes)  # an index and a table are not to be compared
         table.add_row(f"{size.part}, size", *map(show_bytes, sizes), share)
     sentences = made.used["text_sentences"], made.used["sentences"]
-    table.add_row("sentences with derivations", *(f"{count:,}" for count in sentences), _share(*sentences))
+    label = "sentences with derivations" + (", once per run" if made.used.get("added") else "")
+    table.add_row(label, *(f"{count:,}" for count in sentences), _share(*sentences))
     output.print(table)
     for line in _lines(made):
         errors.print(line, markup=False, soft_wrap=True)

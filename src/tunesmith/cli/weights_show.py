@@ -9,9 +9,10 @@ Examples:
     tunesmith weights show TUNED/weights --json > weights.json
 
 The file may be of any form: mapped, JSON or lines. Prints the name and the weight of a feature per line,
-separated by a tab, in order of absolute weights. With `--rates` follow what a learner keeps: the divisor of
-the learning rate (1 plus the sum of squared updates), the average over its steps (or, if the file does not
-record their number, the drift: the sum over steps t of t times the change), and the step of the last change.
+separated by a tab, in order of absolute weights. With `--rates` follow what a learner keeps: the sum of
+squares whose root divides its steps (it begins with `--rates-start`), the average over its steps (or, if the
+file does not record their number, the drift: the sum over steps t of t times the change), and the step of the
+last change.
 `--json` prints all features, or the chosen ones, as a JSON file of weights, in the order of the file.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Vocabulary
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.folds import fold_numbers
 from tunesmith.extract.instance_weights import counted_weights
 from tunesmith.files import PathLike, check_output
 from tunesmith.memory import parse_bytes
 from tunesmith.options import check_option, option, require_at_least, require_at_most
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
@@ -26,6 +27,7 @@ __all__ = [
     "CountingOptions",
     "OrientationEvents",
     "PhraseCounts",
+    "check_events_used",
     "check_max_length",
     "count_phrases",
     "native_events",
@@ -163,6 +165,20 @@ def native_events(name: OrientationEvents) -> _native.OrientationEvents:
     """Return native code's way of counting orientations; another name is an OptionError."""
     check_option("phrases", "orientation_events", OrientationEvents, name)
     return _EVENTS[name]
+
+
+def check_events_used(owner: str, name: OrientationEvents, models: Iterable[ReorderingSpec]) -> None:
+    """Raise OptionError if the events are not the default, and no reordering model counts them."""
+    if name == CountingOptions.orientation_events or any(model.model != "wbe" for model in models):
+        return
+    raise OptionError(
+        "{owner}: {} {name} is for reordering models of phrases or blocks, and there are none: omit it, or"
+        " give {} a model such as hier-mslr-bidirectional-fe",
+        "orientation_events",
+        "reordering",
+        owner=owner,
+        name=name,
+    )
 
 
 def check_max_length(max_length: int) -> None:

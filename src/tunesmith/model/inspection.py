@@ -12,9 +12,11 @@ from tunesmith.corpus.word_order import WordOrder
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.files import PathLike, read_lines
-from tunesmith.model.manifest import Manifest
+from tunesmith.model.manifest import MANIFEST, Manifest
 from tunesmith.model.model import WEIGHTS_FILE, Model
-from tunesmith.model.parts.names import PAIRS, WORD_ORDER
+from tunesmith.model.part_records import ReorderingPart
+from tunesmith.model.parts.names import COUNTS, PAIRS, WORD_ORDER
+from tunesmith.tables.reordering import ReorderingSpec
 
 __all__ = ["OF", "InspectedPart", "InspectedSetting", "Inspection", "inspect_model"]
 
@@ -152,7 +154,8 @@ def _parts(model: Model) -> Iterator[InspectedPart]:
         yield InspectedPart(phrases.name, what, "phrase pairs", len(table), _size(files[phrases.name]))
     for part in model.reordering:
         begin, end = part.columns
-        yield InspectedPart(part.name, f"reordering, {part.type}", "probabilities per pair", end - begin, 0)
+        what = f"reordering, {part.type}{_events(model, part)}"
+        yield InspectedPart(part.name, what, "probabilities per pair", end - begin, 0)
     for number, trained in enumerate(model.trained_reordering):
         size = sum(_size(path) for name, path in files.items() if name.startswith(f"{trained.name} "))
         count = len(model.trained_weights(number))
@@ -164,6 +167,20 @@ def _parts(model: Model) -> Iterator[InspectedPart]:
         tokens = "classes" if lm.classes else f"{lm.tokens} tokens" if lm.tokens != "words" else "words"
         what = f"{lm.order}-gram language model of {tokens}"
         yield InspectedPart(lm.name, what, "n-grams", count, _size(files[lm.name]))
+
+
+def _events(model: Model, part: ReorderingPart) -> str:
+    """Return what a reordering model of phrases or blocks counted, if the folder of its table records it."""
+    folder = model.files()[model.phrase_tables[0].name].parent
+    if not (folder / MANIFEST).is_file():
+        return ""
+    steps = Manifest.read(folder).steps.values()
+    found = [step.options["orientation_events"] for step in steps if "orientation_events" in step.options]
+    if not found and any(COUNTS in step.outputs for step in steps):
+        found = ["moses"]  # what models counted before there was the option
+    if not found or ReorderingSpec.parse(part.type).model == "wbe":
+        return ""
+    return f", orientation events: {found[0]}"
 
 
 def _rules(model: Model, number: int) -> InspectedPart:

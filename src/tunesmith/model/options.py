@@ -14,7 +14,7 @@ from tunesmith.corpus.prepare import PrepareOptions
 from tunesmith.corpus.side import SEGMENTATION, name_programs
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
-from tunesmith.extract.phrases import LONGEST_PHRASE, CountingOptions, OrientationEvents
+from tunesmith.extract.phrases import LONGEST_PHRASE, CountingOptions, OrientationEvents, check_events_used
 from tunesmith.extract.scoring import NO_REORDERING, PhraseSmoothing, ScoringOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN
 from tunesmith.file_roles import InFolder, Reads
@@ -254,8 +254,8 @@ class TrainingOptions:
         return self.aligner[1:] if self.alignment is None else ()
 
     def _check_combinations(self) -> None:
-        for model in self.reordering:
-            ReorderingSpec.parse(model)
+        models = ReorderingSpec.listed(self.reordering)
+        check_events_used("training", self.orientation_events, models)
         if not self.aligner or len(set(self.aligner)) < len(self.aligner):
             found = ",".join(self.aligner) or "none"
             raise OptionError(

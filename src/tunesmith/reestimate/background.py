@@ -95,20 +95,17 @@ def scale_of(
 ) -> tuple[float, float, float]:
     """Return a = sd(B) / sd(h.w), or the a that is given, and the two deviations, within lists.
 
-    B = (O_f + |f|) BLEU(O + c) of each candidate. With mu > 0 it is an InputError if BLEU(O) is 0, or if no
-    list has two different values of B, or two model scores, unless a is given. At mu = 0 a is not used, and
-    may be 0.
+    B = (O_f + |f|) BLEU(O + c) of each candidate. With mu > 0, unless a is given, it is an InputError if
+    BLEU(O) is 0, or if no list has two different values of B, or two model scores. At mu = 0 a is
+    not used, and may be 0.
     """
     owners = np.repeat(np.arange(len(lengths)), np.diff(offsets))
     gains = Bleu(sentence="none").score(statistics + background) * (words + lengths[owners])
     bleu, model = _deviation(gains, owners), _deviation(scores, owners)
-    if mu > 0 and not Bleu().score(background) > 0:
-        raise InputError(
-            "the 1-best translations of the tuning set share no word with the references, so that model"
-            " scores cannot be compared with BLEU; are the references those of the source, tokenized alike?"
-        )
     if given is not None:
         return given, bleu, model
+    if mu > 0 and not Bleu().score(background) > 0:
+        raise _no_bleu(background)
     for name, deviation in (("model score", model), ("BLEU", bleu)):
         if mu > 0 and not (deviation > 0 and np.isfinite(deviation)):
             raise InputError(
@@ -117,6 +114,26 @@ def scale_of(
                 " can translate"
             )
     return bleu / model if model > 0 else 0.0, bleu, model
+
+
+def _no_bleu(background: Stats) -> InputError:
+    """Return the error of statistics whose BLEU is 0: matches and totals of each length come first in them.
+
+    BLEU is smoothed where there are n-grams without a match, but needs a match of words, and 4-grams.
+    """
+    if not background[0] > 0:
+        return InputError(
+            "the 1-best translations of the tuning set share no word with the references, so that model"
+            " scores cannot be compared with BLEU; are the references those of the source, tokenized alike?"
+        )
+    order = Bleu().order
+    return InputError(
+        "no 1-best translation of the tuning set has {order} words, so that there are no {order}-grams, BLEU"
+        " is 0 and model scores cannot be compared with it: the sentences are too short; give a tuning set"
+        " with longer ones, or {}",
+        "model_scale",
+        order=order,
+    )
 
 
 def _deviation(values: FloatArray, owners: IntArray) -> float:

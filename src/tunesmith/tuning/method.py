@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError, suggest
+from tunesmith.errors import Message, OptionError, suggest
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.store import MEMORY
 from tunesmith.memory import parse_bytes
 from tunesmith.metrics.base import Metric
+from tunesmith.optimizers.space import Space
 from tunesmith.options import check_option, check_options, option_types
 from tunesmith.registry import Registry
 from tunesmith.tuning.data import TrainingData
@@ -89,6 +90,10 @@ class Method(ABC):
             check_option("tune", "standardize", Standardized, asked)
             return asked
         return "all" if asked else "none"
+
+    def without_effect(self, space: Space) -> Message | None:
+        """Return what to tell of an option that has no effect in this space, None if all have one."""
+        return None
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
         """Raise OptionError if the method cannot optimize a metric: before any work is done."""

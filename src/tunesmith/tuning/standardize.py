@@ -65,8 +65,10 @@ def spreads(pool: Pool) -> Spreads:
     return Spreads(deviations, lists / len(pool))
 
 
-def unlike_scales(pool: Pool, space: Space) -> Message | None:
+def unlike_scales(pool: Pool, space: Space, usual: Standardized = "none") -> Message | None:
     """Return a warning with the names of features if the spreads of some differ by more than `UNLIKE`.
+
+    It advises what the method does by default, the `usual`: all if that is none.
 
     At most `SAMPLED` lists, evenly spaced, are looked at. Only dense features are compared, which all
     their candidates have: a sparse one varies little where it is rare. A frozen feature counts unless its
@@ -87,8 +89,9 @@ def unlike_scales(pool: Pool, space: Space) -> Message | None:
     wide, narrow = (f"{found[place]:.3g}" for place in (order[-1], order[0]))
     return Message(
         "{widest!r} varies {factor:.3g} times as much within lists as {narrowest!r} (standard deviations"
-        " {wide} and {narrow}), and this method depends on the scale of features; try {} all",
+        " {wide} and {narrow}), and this method depends on the scale of features; try {} {which}",
         "standardize",
+        which="all" if usual == "none" else usual,
         widest=widest,
         factor=factor,
         narrowest=narrowest,

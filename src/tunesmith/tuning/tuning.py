@@ -223,7 +223,7 @@ def _warnings(
     )
     plain = method.standardized(how.standardize) == "none"
     if isinstance(data, Pool) and plain and method.depends_on_scale(space.penalized):
-        warned += filter(None, [unlike_scales(data, space)])
+        warned += filter(None, [unlike_scales(data, space, method.standardizes)])
     return warned
 
 

@@ -145,6 +145,8 @@ def result_warnings(
             f"{method.name} is made for up to {method.most_features} features and will overfit {free}; try "
             "mira, pl or corpus-risk, or freeze the sparse ones"
         )
+    if (unused := method.without_effect(space)) is not None:
+        yield unused
     frozen = int(np.sum(~space.free & (space.start == 0)))
     if frozen:
         yield f"{frozen} frozen feature(s) have no start weight and stay at 0"

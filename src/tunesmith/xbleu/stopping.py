@@ -14,7 +14,7 @@ Ending = Literal["patience", "tolerance", "epochs"]
 
 @dataclass(frozen=True)
 class StoppingRule:
-    """At most `epochs`, fewer if `patience` epochs bring no gain of a factor of `tolerance`.
+    """At most `epochs`, fewer if `patience` epochs together gain less than the share `tolerance`.
 
     The objective goes up and down from one epoch to the next, by more than the trend rises: two successive
     values may be close by chance. So the best of the last `patience` epochs is compared with the best before.
@@ -36,8 +36,8 @@ class StoppingRule:
         """Return the ending as the rest of a sentence about the training."""
         percent = f"{100 * self.tolerance:.3g}%"
         if ending == "patience":
-            count = "an epoch has" if self.patience == 1 else f"{self.patience} epochs have"
-            return f"as {count} not raised the held-out objective by {percent}"
+            last = "epoch" if self.patience == 1 else f"{self.patience} epochs together"
+            return f"as the last {last} raised the held-out objective by less than {percent}"
         if ending == "tolerance":
             return f"as the held-out objective changed by less than {percent} in an epoch"
         return "the most that it may have"

@@ -197,7 +197,7 @@ class Loop:
     def _warn_of_scales(self, data: TrainingData, space: Space) -> None:
         if self.standardize != "none" or not self.method.depends_on_scale(space.penalized):
             return
-        if isinstance(data, Pool) and (message := unlike_scales(data, space)):
+        if isinstance(data, Pool) and (message := unlike_scales(data, space, self.method.standardizes)):
             warnings.warn(message, TunesmithWarning, stacklevel=2)
 
     def _space(self, weights: Weights) -> Space:

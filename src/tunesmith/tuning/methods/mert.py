@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from tunesmith.candidates.pool import Pool
+from tunesmith.errors import Message
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_statistics import smooth_guide
 from tunesmith.optimizers.line_search import LineSearch
 from tunesmith.optimizers.near_start import nearest_to_start
+from tunesmith.optimizers.space import Space
 from tunesmith.options import require_at_least
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Run, Solution
@@ -56,6 +58,17 @@ class Mert(Method):
             0, self.name, restarts=self.restarts, directions=self.directions, allowance=self.allowance
         )
         require_at_least(1, self.name, rounds=self.rounds)
+
+    def without_effect(self, space: Space) -> Message | None:
+        """Return that the allowance has no effect if no free weight starts anywhere but at 0."""
+        if not self.allowance or space.project(space.start)[space.free].any():
+            return None
+        return Message(
+            "the {} of {owner} had no effect: there are no start weights to stay near; give {}",
+            "allowance",
+            "start",
+            owner=self.name,
+        )
 
     def learn(self, run: Run[Pool]) -> Solution:
         """Search from the start and `restarts` other points; the result is L1-normalized."""

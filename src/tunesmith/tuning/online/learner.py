@@ -73,7 +73,7 @@ class LearnerOptions:
     rates_start: float = option(
         1.0,
         help="Start of the sum of squares whose root divides the steps of a feature (adagrad, too); 0, as the"
-        " original Mr. MIRA: first steps are C / sqrt(lambda), whatever the difference of the feature.",
+        " original Mr. MIRA: first steps are at most C / sqrt(lambda), whatever the feature's difference.",
         least=0,
     )
     keep_rates: bool = option(

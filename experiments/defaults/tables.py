@@ -47,7 +47,7 @@ class Pair:
 class Settings:
     """Options of `train`, of `tune model`, and of the search in tuning and translation.
 
-    With `aligned`, the alignments of the default run are used.
+    With `aligned`, the alignments of the default run are used; raw text is aligned anew.
     """
 
     train: tuple[object, ...] = ()
@@ -191,7 +191,7 @@ class Setting:
         where, prepare = ("--threads", self.threads), (("--prepare",) if pair.raw else ())
         source, target = (self.text(name, "train", side) for side in ("source", "target"))
         options = ("--kind", kind, *pair.raw, *settings.train)
-        if settings.aligned:
+        if settings.aligned and not pair.raw:
             self.run(name, "phrase", DEFAULT, Settings())
             options += ("--alignment", self.model(name, "phrase", Settings()) / ALIGNMENT)
         model = self.model(name, kind, settings)

@@ -11,7 +11,15 @@ from tunesmith.files import read_lines
 from tunesmith.metrics import evaluate
 from tunesmith.metrics.comparison import compare_systems
 
-__all__ = ["ROLES", "mean_bleu", "p_value", "translate", "translations", "tune_and_translate"]
+__all__ = [
+    "ROLES",
+    "length_ratio",
+    "mean_bleu",
+    "p_value",
+    "translate",
+    "translations",
+    "tune_and_translate",
+]
 
 ROLES = ("tune", "select", "test")
 
@@ -64,6 +72,12 @@ def mean_bleu(replicas: Sequence[Sequence[str]], references: Path) -> str:
     read = [read_lines(references)]
     scores = [evaluate(["bleu"], list(replica), read, resamples=0)[0].score for replica in replicas]
     return f"{100 * sum(scores) / len(scores):.2f}"
+
+
+def length_ratio(replicas: Sequence[Sequence[str]], references: Path) -> float:
+    """Return the words of translations per word of the references."""
+    words = sum(len(line.split()) for lines in replicas for line in lines)
+    return words / (len(replicas) * sum(len(line.split()) for line in read_lines(references)))
 
 
 def p_value(baseline: list[list[str]], system: list[list[str]], references: Path) -> str:

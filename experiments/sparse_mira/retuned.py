@@ -15,9 +15,8 @@ from pathlib import Path
 
 from experiments.commands import tunesmith
 from experiments.prepared import prepared
-from experiments.replicas import mean_bleu, p_value, translations
+from experiments.replicas import length_ratio, mean_bleu, p_value, translations
 from experiments.sparse_mira.tables import OF_PHRASES, TEMPLATES
-from tunesmith.files import read_lines
 from tunesmith.weights import Weights, open_weights
 
 ROLES = ("select", "test")
@@ -27,7 +26,10 @@ TUNING = ("--method", "mira", "--no-standardize", "--iterations", 6, "--threads"
 def sparse_patterns(corpus: Path, learned: Path) -> list[str]:
     """Return patterns of the names that weights have and the start has not: one per template."""
     dense = set(Weights.read(corpus / "dense.json"))
-    return sorted({f"{name.split('_')[0]}*" for name in open_weights(learned) if name not in dense})
+    found = sorted({f"{name.split('_')[0]}*" for name in open_weights(learned) if name not in dense})
+    if not found:  # tuning would then learn the sparse weights, too
+        raise SystemExit(f"{learned} has no sparse weights: is the try done?")
+    return found
 
 
 def run(corpus: Path, learned: Path, out: Path, seed: str, prepare: tuple[object, ...]) -> None:
@@ -71,9 +73,7 @@ def main() -> None:
             text = given.corpus / f"{role}.target"
             references = prepared(text, given.raw, lambda: given.corpus / "model")
             outputs = translations(folder, replicas, role)
-            words = sum(len(line.split()) for lines in outputs for line in lines)
-            known = len(outputs) * sum(len(line.split()) for line in read_lines(references))
-            cells[role] = [mean_bleu(outputs, references), f"{words / known:.3f}", ""]
+            cells[role] = [mean_bleu(outputs, references), f"{length_ratio(outputs, references):.3f}", ""]
             if given.baseline and name != "baseline":
                 before = translations(given.baseline, "mira-*", role)
                 cells[role][2] = p_value(before, outputs, references)

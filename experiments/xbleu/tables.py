@@ -16,9 +16,16 @@ from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
 from experiments.prepared import prepared
-from experiments.replicas import ROLES, mean_bleu, p_value, translate, translations, tune_and_translate
+from experiments.replicas import (
+    ROLES,
+    length_ratio,
+    mean_bleu,
+    p_value,
+    translate,
+    translations,
+    tune_and_translate,
+)
 from experiments.texts import EUROPARL, RoleTexts
-from tunesmith.files import read_lines
 from tunesmith.weights import Weights
 
 CORPORA = ("multi30k", "enja", "europarl", "europarl-de-en")
@@ -241,12 +248,6 @@ def table(setting: Setting) -> str:
             cells.append("" if system == baseline else p_value(known, outputs[last], references[last]))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def length_ratio(replicas: Sequence[Sequence[str]], references: Path) -> float:
-    """Return the words of translations per word of the references."""
-    words = sum(len(line.split()) for lines in replicas for line in lines)
-    return words / (len(replicas) * sum(len(line.split()) for line in read_lines(references)))
 
 
 def setting_and_systems() -> tuple[Setting, list[list[str]]]:

@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from tunesmith.errors import OptionError, suggest
 
 __all__ = [
+    "as_recorded",
     "build",
     "check_option",
     "check_options",
@@ -123,6 +124,11 @@ def choices_of(field: dataclasses.Field[Any], kind: Any) -> tuple[str, ...]:
     given = field.metadata.get("choices")
     kind = _without_none(kind)[0]
     return tuple(given) if given is not None else get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def as_recorded(value: Any) -> Any:
+    """Return the value of an option as it is when it is read from a record: JSON has lists, no tuples."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 def determinants(owner: Any) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from tunesmith.features.record import check_lists, template_of, template_record
 from tunesmith.files import PathLike
 from tunesmith.json_files import check_record
 from tunesmith.model.model import Model
-from tunesmith.options import determinants
+from tunesmith.options import as_recorded, determinants
 
 __all__ = ["FIXED", "Recorded", "decoding_record"]
 
@@ -43,9 +43,7 @@ def decoding_record(decoder: AnyDecoder, *, only_given: bool = False) -> dict[st
     search = fixed if only_given else {**options, **fixed}
     record = {
         "templates": [template_record(template) for template in decoder.templates],
-        "search": {
-            name: list(value) if isinstance(value, tuple) else value for name, value in search.items()
-        },
+        "search": {name: as_recorded(value) for name, value in search.items()},
         "fixed": list(fixed),
     }
     return {name: part for name, part in record.items() if part}

@@ -8,7 +8,7 @@ from typing import Any
 
 from tunesmith.errors import OptionError
 from tunesmith.features.base import TEMPLATES, Template
-from tunesmith.options import build
+from tunesmith.options import as_recorded, build
 
 __all__ = ["check_lists", "template_name", "template_of", "template_record"]
 
@@ -36,7 +36,7 @@ def template_record(template: Template) -> dict[str, Any]:
         if hasattr(value, "digest"):
             lists[field.name] = value.digest
         elif value != field.default and isinstance(value, str | int | float | tuple):
-            options[field.name] = list(value) if isinstance(value, tuple) else value
+            options[field.name] = as_recorded(value)
     return {"name": template_name(template), "options": options, "lists": lists}
 
 

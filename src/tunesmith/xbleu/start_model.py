@@ -20,6 +20,7 @@ from tunesmith.differences import differences
 from tunesmith.errors import InputError, Message
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike
+from tunesmith.options import as_recorded
 from tunesmith.types import Float32Array, FloatArray
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.left_out import LeftOutModels
@@ -150,5 +151,5 @@ def _features(template: SparseReordering) -> dict[str, Any]:
     for field in dataclasses.fields(template):
         value = getattr(template, field.name)
         if field.name != "name" and isinstance(value, str | int | float | tuple):
-            found[field.name] = list(value) if isinstance(value, tuple) else value
+            found[field.name] = as_recorded(value)
     return found

@@ -11,7 +11,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.json_files import check_record
 from tunesmith.metrics.base import Metric
-from tunesmith.options import determinants
+from tunesmith.options import as_recorded, determinants
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.updates.base import OnlineUpdate
 
@@ -68,7 +68,9 @@ def check_continued(
         )
     compared = [(name, about.get(name, learning[name]), learning[name]) for name in _COMPARED]
     before, now = about.get("learner", {}), learning["learner"]
-    compared += [(name, _read(before.get(name, usual)), _read(now[name])) for name, usual in _HELD.items()]
+    compared += [
+        (name, as_recorded(before.get(name, usual)), as_recorded(now[name])) for name, usual in _HELD.items()
+    ]
     for name, found, given in compared:
         if found != given:
             raise InputError(
@@ -81,11 +83,6 @@ def check_continued(
             )
     if start is None and type(update).finish is not OnlineUpdate.finish:
         raise OptionError("{} is needed from the second iteration on", "start")
-
-
-def _read(value: object) -> object:
-    """Return an option as it is when read from JSON."""
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None:

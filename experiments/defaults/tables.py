@@ -83,6 +83,7 @@ SPANS = {
     )
     for limit, edges in itertools.product((10, 12, 16), ("loose", "tight"))
 }
+NEAR_SPANS = {name: SPANS[name] for name in ("span 10 tight", "span 10 loose", "span 16 tight")}
 METHODS: Mapping[str, tuple[object, ...]] = {
     "mira": ("--method", "mira"),
     "mira-plain": ("--method", "mira", "--no-standardize"),
@@ -99,6 +100,7 @@ GRIDS: Grids = {
     **{(pair, "phrase"): JUMPS for pair in DISTANT},
     **{(pair, "hiero"): SPANS for pair in (*DISTANT, "zh-en")},
     **{(pair, "phrase"): ALIGNERS for pair in PAIRS if pair not in DISTANT},
+    **{(pair, "hiero"): NEAR_SPANS for pair in ("de-en", "fr-en")},
 }
 """The settings of a grid by name, for each pair and kind of model."""
 LIMITS = (6, 8, 10, 12, 14, 16)

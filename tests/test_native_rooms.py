@@ -22,7 +22,7 @@ ROOMS = (
     ("extract/phrases", "extract/classes"),
     ("align",),
     ("tables",),
-    ("forest/formats",),
+    ("forest/formats", "forest/oracles"),
     ("forest",),
     ("grammar",),
     ("candidates", "lm"),

@@ -8,8 +8,8 @@ namespace tunesmith::bind {
 
 namespace {
 
-void make(lm::LmMixture* self, const std::vector<lm::NgramLm*>& models, const std::vector<double>& weights,
-          int threads) {
+void make_mixture(lm::LmMixture* self, const std::vector<lm::NgramLm*>& models,
+                  const std::vector<double>& weights, int threads) {
   const std::vector<const lm::NgramLm*> given(models.begin(), models.end());
   without_gil([&] { new (self) lm::LmMixture(given, weights, threads); });
 }
@@ -28,7 +28,7 @@ void write_as_text(const nb::callable& write, Send send) {
 
 void bind_lm_mixture(nb::module_& m) {
   nb::class_<lm::LmMixture>(m, "LmMixture", "Linear interpolation of language models, as one model.")
-      .def("__init__", &make, "models"_a, "weights"_a, "threads"_a)
+      .def("__init__", &make_mixture, "models"_a, "weights"_a, "threads"_a)
       .def_prop_ro("order", &lm::LmMixture::order)
       .def_prop_ro("counts", &lm::LmMixture::counts)
       .def("send", &lm::LmMixture::send, "sink"_a, nb::call_guard<GilReleased>())

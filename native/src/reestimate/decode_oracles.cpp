@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "tunesmith/base/errors.h"
-#include "tunesmith/forest/bleu_oracle.h"
 #include "tunesmith/forest/file.h"
+#include "tunesmith/forest/oracles/bleu_oracle.h"
 #include "tunesmith/forest/viterbi.h"
 
 namespace tunesmith::reestimate {
@@ -94,8 +94,8 @@ class OracleBlockSearch {
   OracleCounts counts;
 
  private:
-  forest::BleuOracleOptions options(double words, uint32_t beam) const {
-    forest::BleuOracleOptions options;
+  forest::oracles::BleuOracleOptions options(double words, uint32_t beam) const {
+    forest::oracles::BleuOracleOptions options;
     options.background.assign(background_.begin(), background_.end());
     options.model_weight = settings_.mu * settings_.scale;
     options.metric_weight = (1 - settings_.mu) * words;
@@ -109,12 +109,12 @@ class OracleBlockSearch {
     const forest::Forest& forest = *scored.forest();
     const OneText text(reference);
     const double words = background_words_ + columns;
-    const auto oracles = forest::bleu_oracles(forest, text.view(), scorer_, scored.scores(),
-                                              options(words, settings_.beam), settings_.nbest);
-    const forest::BleuOracle& first = oracles.front();
+    const auto oracles = forest::oracles::bleu_oracles(forest, text.view(), scorer_, scored.scores(),
+                                                       options(words, settings_.beam), settings_.nbest);
+    const forest::oracles::BleuOracle& first = oracles.front();
     if (counts.compared < settings_.compare && settings_.beam > 0) compare(scored, text, words, oracles);
     const auto draft = decoding_.draft(scored, source, row);
-    for (const forest::BleuOracle& oracle : oracles) {
+    for (const forest::oracles::BleuOracle& oracle : oracles) {
       DerivationValues values{};
       values.score = static_cast<float>(oracle.derivation.score);
       values.gain = static_cast<float>(words * oracle.gain);
@@ -151,8 +151,8 @@ class OracleBlockSearch {
   }
 
   /// The mean, over the ranks that both have, of what the one that was found is worse than the exact one.
-  static double mean_loss(const std::vector<forest::BleuOracle>& exact,
-                          const std::vector<forest::BleuOracle>& found) {
+  static double mean_loss(const std::vector<forest::oracles::BleuOracle>& exact,
+                          const std::vector<forest::oracles::BleuOracle>& found) {
     const size_t ranks = std::min(exact.size(), found.size());
     double sum = 0;
     for (size_t i = 0; i < ranks; ++i) sum += exact[i].value - found[i].value;
@@ -161,12 +161,12 @@ class OracleBlockSearch {
 
   /// Searches without a beam, at no cost to the time that is reported. An infeasible search is not an error.
   void compare(const decode::ScoredForest& scored, const OneText& reference, double words,
-               const std::vector<forest::BleuOracle>& found) {
+               const std::vector<forest::oracles::BleuOracle>& found) {
     ++counts.compared;
     const double began = cpu_seconds();
     try {
-      const auto exact = forest::bleu_oracles(*scored.forest(), reference.view(), scorer_, scored.scores(),
-                                              options(words, 0), settings_.nbest);
+      const auto exact = forest::oracles::bleu_oracles(*scored.forest(), reference.view(), scorer_,
+                                                       scored.scores(), options(words, 0), settings_.nbest);
       ++counts.exact;
       counts.value_loss += exact.front().value - found.front().value;
       counts.value_loss_of_all += mean_loss(exact, found);

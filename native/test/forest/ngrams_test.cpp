@@ -6,11 +6,11 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/splitmix.h"
-#include "tunesmith/forest/bleu_oracle.h"
 #include "tunesmith/forest/context.h"
 #include "tunesmith/forest/inside_outside.h"
 #include "tunesmith/forest/intersection.h"
-#include "tunesmith/forest/linear_bleu.h"
+#include "tunesmith/forest/oracles/bleu_oracle.h"
+#include "tunesmith/forest/oracles/linear_bleu.h"
 
 namespace tunesmith::forest::ngrams_test {
 
@@ -107,10 +107,11 @@ TEST(oracles_report_the_statistics_of_their_derivations) {
     const Forest forest = random_forest(random, 1 + random.below(5));
     double exact = 0;
     for (const size_t beam : {100'000, 3, 1}) {
-      BleuOracleOptions options;
+      oracles::BleuOracleOptions options;
       options.background.assign(9, 0.0);
       options.beam = beam;
-      const BleuOracle oracle = bleu_oracle(forest, references.view(), scorer, zeros(forest), options);
+      const oracles::BleuOracle oracle =
+          oracles::bleu_oracle(forest, references.view(), scorer, zeros(forest), options);
       CHECK(oracle.stats[1] == static_cast<double>(read_yield(forest, oracle.derivation.edges).size()));
       CHECK(oracle.value == static_cast<const metrics::Scorer&>(scorer).gain(oracle.stats.data()));
       if (beam > 3) exact = oracle.value;
@@ -125,7 +126,8 @@ TEST(the_yield_of_an_oracle_is_found_again_by_intersection) {
   const std::vector<double> thetas{-0.1, 0.3, 0.4, 0.5};
   for (int trial = 0; trial < 200; ++trial) {
     const Forest forest = random_forest(random, 1 + random.below(5));
-    const Derivation oracle = linear_bleu_oracle(forest, references.view(), thetas, zeros(forest), {});
+    const Derivation oracle =
+        oracles::linear_bleu_oracle(forest, references.view(), thetas, zeros(forest), {});
     std::vector<std::string_view> target;
     for (const grammar::Symbol word : read_yield(forest, oracle.edges))
       target.push_back(forest.names().words[static_cast<size_t>(word)]);
@@ -145,8 +147,9 @@ TEST(impossible_questions_are_refused) {
   const metrics::BleuScorer scorer(4, metrics::BleuSmoothing::add, 1.0);
   CHECK_THROWS(expand_context(forest, 0, {}), InputError);
   CHECK_THROWS(expand_context(forest, 17, {}), InputError);
-  CHECK_THROWS(bleu_oracle(forest, references.view(), scorer, zeros(forest), {}), InputError);
-  CHECK_THROWS(linear_bleu_oracle(forest, references.view(), std::vector<double>{1.0}, {}, {}), InputError);
+  CHECK_THROWS(oracles::bleu_oracle(forest, references.view(), scorer, zeros(forest), {}), InputError);
+  CHECK_THROWS(oracles::linear_bleu_oracle(forest, references.view(), std::vector<double>{1.0}, {}, {}),
+               InputError);
 }
 
 }  // namespace tunesmith::forest::ngrams_test

@@ -8,7 +8,7 @@
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/parallel.h"
-#include "tunesmith/forest/bleu_oracle.h"
+#include "tunesmith/forest/oracles/bleu_oracle.h"
 
 namespace tunesmith::objectives::forests {
 
@@ -210,7 +210,7 @@ BeamFinder::BeamFinder(std::shared_ptr<const forest::ForestStore> forests, std::
 WeighedDerivation BeamFinder::find(const HopeFearSentence& sentence, std::span<const double> scores,
                                    std::span<const double> background, double sign) const {
   const Texts references = references_.at(sentence.number).view();
-  forest::BleuOracleOptions options;
+  forest::oracles::BleuOracleOptions options;
   options.reference_length = length_;
   options.background.assign(background.begin(), background.end());
   options.scaled = true;
@@ -218,8 +218,8 @@ WeighedDerivation BeamFinder::find(const HopeFearSentence& sentence, std::span<c
   options.model_weight = 1;
   options.metric_weight = sign;
   options.beam = beam_;
-  forest::BleuOracle oracle =
-      forest::bleu_oracle(*(*forests_)[sentence.number], references, *scorer_, scores, options);
+  forest::oracles::BleuOracle oracle =
+      forest::oracles::bleu_oracle(*(*forests_)[sentence.number], references, *scorer_, scores, options);
   WeighedDerivation result{{}, std::move(oracle.stats)};
   for (const uint32_t edge : oracle.derivation.edges) result.uses.push_back({edge, 1.0});
   return result;

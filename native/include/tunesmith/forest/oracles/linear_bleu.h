@@ -7,7 +7,7 @@
 #include "tunesmith/forest/derivation.h"
 #include "tunesmith/forest/refinement.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// argmax of sum of edge scores + theta_0 * words + sum over n of theta_n * (n-grams of the yield that some
 /// reference has, not clipped). `thetas` are theta_0 to theta_N. Exact: Viterbi over the forest with nodes
@@ -16,4 +16,4 @@ namespace tunesmith::forest {
 Derivation linear_bleu_oracle(const Forest& forest, const Texts& references, std::span<const double> thetas,
                               std::span<const double> scores, const RefinementLimits& limits);
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

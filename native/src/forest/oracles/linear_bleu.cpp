@@ -1,11 +1,11 @@
-#include "tunesmith/forest/linear_bleu.h"
+#include "tunesmith/forest/oracles/linear_bleu.h"
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/forest/context.h"
 #include "tunesmith/forest/reference_ngrams.h"
 #include "tunesmith/forest/viterbi.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 namespace {
 
@@ -43,4 +43,4 @@ Derivation linear_bleu_oracle(const Forest& forest, const Texts& texts, std::spa
   return best;
 }
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

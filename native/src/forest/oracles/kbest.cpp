@@ -1,8 +1,8 @@
-#include "tunesmith/forest/oracle_kbest.h"
+#include "tunesmith/forest/oracles/kbest.h"
 
 #include <algorithm>
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 OracleKbest::OracleKbest(const Forest& forest, const OracleGraph& graph, std::span<const uint32_t> spellings,
                          std::span<const double> bonuses, double model_weight, uint64_t max_repeats)
@@ -182,4 +182,4 @@ std::vector<OracleKbest::Found> OracleKbest::best(uint32_t most) {
   return result;
 }
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

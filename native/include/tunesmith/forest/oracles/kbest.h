@@ -10,7 +10,7 @@
 #include "tunesmith/forest/derivation.h"
 #include "tunesmith/forest/yield_hash.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// A way to make an item: an edge, and an item of each of its tails.
 struct OracleWay {
@@ -101,4 +101,4 @@ class OracleKbest {
   std::vector<uint32_t> ranks_;
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

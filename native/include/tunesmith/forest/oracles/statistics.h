@@ -8,7 +8,7 @@
 
 #include "tunesmith/forest/reference_ngrams.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// Layout of the statistics of a yield as a row of numbers: its length, the matches of each order whose
 /// clipping cannot bind, and the count of each n-gram whose clipping can, up to its limit.
@@ -48,4 +48,4 @@ class OracleStatistics {
   std::vector<int32_t> limits_;    // of each slot
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "tunesmith/forest/oracle_joins.h"
-#include "tunesmith/forest/oracle_statistics.h"
+#include "tunesmith/forest/oracles/joins.h"
+#include "tunesmith/forest/oracles/statistics.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// Computes the row of statistics of derivations of the root from their edges. Joins are those of the search,
 /// where most of them are known. O(edges + matches) per derivation.
@@ -49,4 +49,4 @@ class OracleRows {
   std::vector<int32_t> contexts_, tails_, row_;
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

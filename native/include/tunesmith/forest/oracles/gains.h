@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "tunesmith/forest/bleu_oracle.h"
-#include "tunesmith/forest/oracle_candidates.h"
-#include "tunesmith/forest/oracle_statistics.h"
+#include "tunesmith/forest/oracles/bleu_oracle.h"
+#include "tunesmith/forest/oracles/candidates.h"
+#include "tunesmith/forest/oracles/statistics.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// gain(background + statistics), multiplied by the size of both if `scaled`. All arguments are kept by
 /// reference.
@@ -96,4 +96,4 @@ class OracleGains {
   std::vector<double> stats_, gains_;
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

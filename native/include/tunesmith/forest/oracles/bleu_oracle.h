@@ -10,7 +10,7 @@
 #include "tunesmith/metrics/bleu.h"
 #include "tunesmith/metrics/scorer.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 struct BleuOracleOptions {
   metrics::ReferenceLength reference_length = metrics::ReferenceLength::closest;
@@ -58,4 +58,4 @@ std::vector<BleuOracle> bleu_oracles(const Forest& forest, const Texts& referenc
                                      const metrics::Scorer& scorer, std::span<const double> scores,
                                      const BleuOracleOptions& options, size_t strings);
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

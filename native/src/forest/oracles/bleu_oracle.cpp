@@ -1,4 +1,4 @@
-#include "tunesmith/forest/bleu_oracle.h"
+#include "tunesmith/forest/oracles/bleu_oracle.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,15 +8,15 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/forest/edge_scores.h"
 #include "tunesmith/forest/kbest.h"
-#include "tunesmith/forest/length_share.h"
-#include "tunesmith/forest/oracle_candidates.h"
-#include "tunesmith/forest/oracle_gains.h"
-#include "tunesmith/forest/oracle_joins.h"
-#include "tunesmith/forest/oracle_kbest.h"
-#include "tunesmith/forest/oracle_rows.h"
-#include "tunesmith/forest/oracle_statistics.h"
+#include "tunesmith/forest/oracles/candidates.h"
+#include "tunesmith/forest/oracles/gains.h"
+#include "tunesmith/forest/oracles/joins.h"
+#include "tunesmith/forest/oracles/kbest.h"
+#include "tunesmith/forest/oracles/length_share.h"
+#include "tunesmith/forest/oracles/rows.h"
+#include "tunesmith/forest/oracles/statistics.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 namespace {
 
@@ -340,4 +340,4 @@ std::vector<BleuOracle> bleu_oracles(const Forest& forest, const Texts& referenc
   return BleuOracleSearch(forest, references, scorer, scores, options, std::min(strings, kMostStrings)).run();
 }
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

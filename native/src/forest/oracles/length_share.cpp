@@ -1,8 +1,8 @@
-#include "tunesmith/forest/length_share.h"
+#include "tunesmith/forest/oracles/length_share.h"
 
 #include "tunesmith/forest/inside_outside.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 namespace {
 
@@ -32,4 +32,4 @@ std::vector<double> length_shares(const Forest& forest, const std::function<size
   return below;
 }
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

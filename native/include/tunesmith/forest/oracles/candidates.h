@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "tunesmith/base/flat_map.h"
-#include "tunesmith/forest/oracle_kbest.h"
-#include "tunesmith/forest/oracle_keys.h"
+#include "tunesmith/forest/oracles/kbest.h"
+#include "tunesmith/forest/oracles/keys.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// The items of a node while its edges are combined: distinct keys [context, statistics...], the best way to
 /// make each and, for more than one string, all others as linked lists; with a beam, also the items that each
@@ -121,4 +121,4 @@ class OracleRivals {
   List* list_ = nullptr;
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

@@ -11,7 +11,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/text.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// Numbers keys of one even width in order of first occurrence. As SequencePool, for tables that are filled
 /// and cleared for each node: the hash is a sum of products, which do not wait for each other.
@@ -86,4 +86,4 @@ class OracleKeys {
   uint32_t size_ = 0;
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

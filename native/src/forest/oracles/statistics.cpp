@@ -1,10 +1,10 @@
-#include "tunesmith/forest/oracle_statistics.h"
+#include "tunesmith/forest/oracles/statistics.h"
 
 #include <array>
 
 #include "tunesmith/forest/inside_outside.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 namespace {
 
@@ -90,4 +90,4 @@ void OracleStatistics::bleu(std::span<const int32_t> row, double reference_lengt
   stats[2 * order] = reference_length;
 }
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

@@ -7,7 +7,7 @@
 
 #include "tunesmith/forest/forest.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// below / (below + around) for each node, where `below` is the mean of the shortest and the longest yield of
 /// the node, and `around` the mean of the smallest and the largest number of words outside of it in
@@ -15,4 +15,4 @@ namespace tunesmith::forest {
 /// `words(edge)` is the number of words that an edge adds. O(edges + tails).
 std::vector<double> length_shares(const Forest& forest, const std::function<size_t(uint32_t edge)>& words);
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

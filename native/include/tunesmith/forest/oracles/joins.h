@@ -9,7 +9,7 @@
 #include "tunesmith/base/sequence_pool.h"
 #include "tunesmith/forest/reference_ngrams.h"
 
-namespace tunesmith::forest {
+namespace tunesmith::forest::oracles {
 
 /// What an edge adds to items of its tails.
 struct OracleJoin {
@@ -74,4 +74,4 @@ class OracleJoins {
   std::vector<int32_t> context_, sequence_;
 };
 
-}  // namespace tunesmith::forest
+}  // namespace tunesmith::forest::oracles

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from experiments.methods.speech import speech_pool
 from tests.toy_forests import FEATURES, random_forest_pool
@@ -13,6 +15,7 @@ from tunesmith import tune
 from tunesmith.candidates import Pool
 from tunesmith.tuning.method import METHODS
 from tunesmith.tuning.result import TuneResult
+from tunesmith.tuning.score_spread import mean_deviation
 
 SIZES = (1e-3, 1e3, 1e6)
 CLOSE = 2e-3
@@ -49,6 +52,18 @@ def tuned(method: str, size: float | None, frozen: str = "") -> TuneResult:
     )
 
 
+def with_rare_feature(pool: Pool) -> Pool:
+    """Return the lists with a feature that the last candidate of the first list alone has."""
+    last = np.arange(len(pool.features)) == pool.offsets[1] - 1
+    return pool.with_features({"rare": last.astype(float)})
+
+
+def spread(pool: Pool, weights: Mapping[str, float]) -> float:
+    """Return by how much scores vary within lists."""
+    names = pool.feature_names
+    return mean_deviation(pool, pool.features.dot(np.array([weights.get(name, 0.0) for name in names])))
+
+
 @pytest.mark.parametrize("method", list(METHODS))
 @pytest.mark.parametrize("size", SIZES)
 def test_the_size_of_start_weights_does_not_matter(method: str, size: float) -> None:
@@ -62,6 +77,21 @@ def test_the_size_of_frozen_weights_does_not_matter_and_they_stay_as_given(metho
     found = tuned(method, size, frozen)
     assert found.weights[frozen] == size * (SPEECH | FOREST)[frozen]
     assert found.score == pytest.approx(tuned(method, 1.0, frozen).score, abs=CLOSE)
+
+
+@pytest.mark.parametrize(
+    "method", [name for name in METHODS if of_lists(name) and METHODS[name].sizes_frozen]
+)
+def test_beside_a_frozen_weight_that_ranks_few_lists_weights_keep_the_size_of_their_start(
+    method: str,
+) -> None:
+    pool = with_rare_feature(data_of(method))
+    start = {name: 1e3 * weight for name, weight in SPEECH.items()} | {"rare": 1.0}
+    found = tune(pool, method, "wer", start=start, frozen=("rare",), threads=1)
+    assert found.weights["rare"] == 1.0
+    for _ in range(3):  # as a loop would
+        found = tune(pool, method, "wer", start=found.weights, frozen=("rare",), threads=1)
+    assert spread(pool, found.weights) == pytest.approx(spread(pool, start))
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if of_lists(name) and name != "search"])

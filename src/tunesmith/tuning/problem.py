@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from tunesmith.candidates.pool import Pool
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.frozen_block import FrozenBlock
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.score_spread import compared_lists, mean_deviation, some_lists
 from tunesmith.tuning.standardize import Scaling, Standardized
 from tunesmith.types import FloatArray
 
@@ -30,7 +33,8 @@ class Problem:
 
     Frozen features that rank candidates become one feature whose weight is free (`FrozenBlock`), features are
     divided by their deviation (`Scaling`), and a run gives the start weights the size that suits its
-    objective (`Run.size_start`).
+    objective (`Run.size_start`). Beside frozen features that rank too few lists, free weights get the size of
+    their start back: nothing in the data tells another, and a loop would let them grow from round to round.
     """
 
     data: Any
@@ -38,6 +42,8 @@ class Problem:
     original: Space
     block: FrozenBlock | None
     scaling: Scaling | None
+    unsized: Pool | None = None
+    """Lists that show the size of weights, if no block or bound does and frozen weights are there."""
 
     @classmethod
     def of(
@@ -51,7 +57,10 @@ class Problem:
         scaling = None if standardized == "none" else Scaling.of(seen, within, standardized)
         if scaling is not None:
             seen, within = scaling.pool, scaling.space
-        return cls(seen, within, space, block, scaling)
+        unsized = None
+        if method.sizes_frozen and block is None and space.holds_weights and not space.bounded:
+            unsized = some_lists(compared_lists(data, space.start, threads))
+        return cls(seen, within, space, block, scaling, unsized)
 
     def learn(self, method: Method, run: Run[Any]) -> Solution:
         """Learn; twice if bounds depend on the size of frozen weights.
@@ -86,7 +95,19 @@ class Problem:
         found = weights if self.scaling is None else weights / self.scaling.scales
         if self.block is not None:
             return self.block.restored(found, self.original.width)
+        if self.unsized is not None and (size := self._deviation(found)) and self._start_deviation:
+            return found * (self._start_deviation / size)
         return found / factor if self.original.anchored else found
+
+    @cached_property
+    def _start_deviation(self) -> float:
+        return self._deviation(self.original.start)
+
+    def _deviation(self, weights: FloatArray) -> float:
+        """Return by how much the free weights make scores vary within lists."""
+        assert self.unsized is not None
+        free = np.where(self.original.free, weights, 0.0)
+        return mean_deviation(self.unsized, self.unsized.features.dot(free))
 
     def _allowed(self, weights: FloatArray, factor: float) -> bool:
         found = self._restored(weights, factor)

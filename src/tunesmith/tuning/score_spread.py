@@ -17,7 +17,7 @@ from tunesmith.objectives.hope_fear import MarginObjective
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["compared_lists", "mean_deviation", "ranked_share", "start_factor"]
+__all__ = ["compared_lists", "mean_deviation", "ranked_share", "some_lists", "start_factor"]
 
 CANDIDATES = 100
 """Candidates per forest."""
@@ -46,6 +46,11 @@ def compared_lists(data: Any, weights: FloatArray, threads: int) -> Pool:
     return best_lists(data, weights, CANDIDATES, threads=threads)
 
 
+def some_lists(pool: Pool) -> Pool:
+    """Return `LISTS` lists of a pool, evenly spaced."""
+    return pool.take_lists(np.unique(np.linspace(0, len(pool) - 1, LISTS).astype(np.int64)))
+
+
 def ranked_share(pool: Pool, weights: FloatArray) -> float:
     """Return the share of lists in which the weights prefer some candidate. O(nonzeros)."""
     scores, begins = pool.features.dot(weights), pool.offsets[:-1]
@@ -66,8 +71,7 @@ def start_factor(objective: Objective, data: Any, metric: Metric, space: Space, 
     weights = space.project(space.start)
     if not isinstance(objective, MarginObjective | SmoothObjective) or not weights.any():
         return 1.0
-    pool = compared_lists(data, weights, threads)
-    pool = pool.take_lists(np.unique(np.linspace(0, len(pool) - 1, LISTS).astype(np.int64)))
+    pool = some_lists(compared_lists(data, weights, threads))
     spread = mean_deviation(pool, pool.features.dot(weights, threads))
     if not spread > 0:
         return 1.0

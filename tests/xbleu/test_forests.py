@@ -262,11 +262,11 @@ def test_a_store_of_the_other_kind_is_refused_by_its_kind(
     store: ForestStore, lists: ListStore, tmp_path: Path
 ) -> None:
     with pytest.raises(
-        InputError, match="has forests; expected a store of lists, as `tunesmith xbleu lists`"
+        InputError, match=r"has forests of .*; expected a store of lists, as `tunesmith xbleu lists`"
     ):
         train_reordering(lists.path, tmp_path / "out", options(), others=[store.path])
     with pytest.raises(
-        InputError, match="has lists; expected a store of forests, as `tunesmith xbleu forest"
+        InputError, match=r"has lists of .*; expected a store of forests, as `tunesmith xbleu forest"
     ):
         ForestStore.open(lists.path)
     with pytest.raises(InputError, match=r"not a store of lists or forests: .* xbleu lists` or `.* forests`"):

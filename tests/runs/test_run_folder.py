@@ -63,6 +63,8 @@ def test_a_restart_that_is_killed_is_never_continued_as_another_run(
         folder = tmp_path / str(number)
         folder.mkdir()
         each.begin(folder, ONE)
+        for name in each.kind.begun_by:
+            (folder / name).touch()
         begun, left = contents(folder), number
         with monkeypatch.context() as patch:
             patch.setattr(os, "replace", replacing)

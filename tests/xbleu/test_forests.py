@@ -274,22 +274,6 @@ def test_a_store_of_the_other_kind_is_refused_by_its_kind(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("restart", [False, True])
-def test_a_store_is_not_written_over_one_of_the_other_kind(
-    restart: bool, good_model: Path, store: ForestStore, lists: ListStore
-) -> None:
-    before = [bytes_of(each.path) for each in (store, lists)]
-    with pytest.raises(
-        InputError, match=r"contains forests of .*, not lists of .*; name a new or an empty folder"
-    ):
-        write_lists(good_model, store.path, options=ListOptions(2, pairs=5, jackknife=False, restart=restart))
-    with pytest.raises(
-        InputError, match=r"contains lists of .*, not forests of .*; name a new or an empty folder"
-    ):
-        write_forests(good_model, lists.path, replace(HRM, pairs=5, jackknife=False, restart=restart))
-    assert [bytes_of(each.path) for each in (store, lists)] == before
-
-
 def test_a_text_without_usable_pairs_is_refused_with_the_reasons(good_model: Path, tmp_path: Path) -> None:
     short = replace(HRM, max_length=1, jackknife=False)
     with pytest.raises(InputError, match=r"has no sentence pair to translate; of .* \d+ are too long"):

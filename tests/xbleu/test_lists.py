@@ -178,31 +178,6 @@ def test_a_lost_file_is_written_again(model: Path, tmp_path: Path) -> None:
     assert bytes_of(store.path) == whole
 
 
-def test_a_restart_that_is_killed_leaves_no_record_of_removed_files(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few = {"model": model, "output": tmp_path / "store", "jackknife": KEPT}
-    write_lists(**few, options=ListOptions(nbest=2, pairs=30))
-    removed: list[Path] = []
-    unlink = Path.unlink
-
-    def dying(path: Path, missing_ok: bool = False) -> None:
-        if path.name.startswith("lists."):
-            if removed:
-                raise Killed
-            removed.append(path)
-        unlink(path, missing_ok)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", dying)
-        with pytest.raises(Killed):
-            write_lists(**few, options=ListOptions(nbest=2, pairs=4, restart=True))
-    with pytest.raises(InputError, match="is not complete; run the same"):
-        ListStore.open(tmp_path / "store")
-    store = write_lists(**few, options=ListOptions(nbest=2, pairs=4)).store
-    assert sorted(bytes_of(store.path)) == [*(path.name for path in store.files), "store.json"]
-
-
 def test_a_store_knows_where_its_model_was_moved_when_the_command_is_given_again(
     model: Path, tmp_path: Path
 ) -> None:

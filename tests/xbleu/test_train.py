@@ -199,22 +199,6 @@ def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
         train_reordering(toy_store, tmp_path / "other", options())
 
 
-def test_a_restart_that_is_killed_leaves_no_model(
-    toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    train_reordering(toy_store, out, options())
-    (out / "notes.txt").write_text("mine")
-    monkeypatch.setattr("tunesmith.xbleu.training_folder.open_write", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        train_reordering(toy_store, out, options(rate=0.2, restart=True))
-    monkeypatch.undo()
-    assert not (out / "reordering.json").exists()
-    done = train_reordering(toy_store, out, options(rate=0.2, restart=True))
-    assert done.model.record["options"]["rate"] == 0.2
-    assert (out / "notes.txt").read_text() == "mine"
-
-
 def test_a_training_that_diverges_says_so(toy_store: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="diverged in epoch 1"):
         train_reordering(toy_store, tmp_path / "out", options(rate=1e38, gamma=1e-6))

@@ -18,7 +18,7 @@ from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError, OptionError
 from tunesmith.leftovers import temporary_name
 from tunesmith.tuning import LoopResult, tune_model
-from tunesmith.tuning.loop.rounds import KIND, Rounds
+from tunesmith.tuning.loop.rounds import Rounds
 from tunesmith.weights import Weights
 
 SPARSE = {"sparse": 30, "sentences": 8}
@@ -190,12 +190,6 @@ def test_a_damaged_state_is_an_error(tmp_path: Path) -> None:
         (tmp_path / "tuned" / "run.json").write_text(damage)
         with pytest.raises(InputError, match=r"is damaged or of another version|is not the record of a run"):
             loop(tmp_path)
-
-
-def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
-    with KIND.locked(tmp_path / "tuned"), pytest.raises(InputError, match="another process is working"):
-        loop(tmp_path)
-    loop(tmp_path)
 
 
 def test_what_a_killed_run_left_half_written_is_removed(tmp_path: Path) -> None:
@@ -375,22 +369,3 @@ def test_links_in_a_folder_of_a_run_lead_to_no_harm(name, tmp_path: Path) -> Non
         except InputError as error:
             assert "is a link" in str(error)
     assert contents(victim) == before
-
-
-NONSENSE = [
-    "[" * 100_000,
-    '{"format": "tunesmith-tuning", "version": 1, "settings": {}, "records": [7], "stopped": null}',
-    '{"format": "tunesmith-tuning", "version": 1, "settings": [], "records": [], "stopped": null}',
-    '{"format": "tunesmith-tuning", "version": 1, "settings": {}, "records": {}, "stopped": 3}',
-    "1" * 5000,
-    "7",
-    "\xff",
-]
-
-
-@pytest.mark.parametrize("content", NONSENSE, ids=range(len(NONSENSE)))
-def test_a_state_that_is_something_else_is_an_error(content: str, tmp_path: Path) -> None:
-    interrupted(tmp_path)
-    (tmp_path / "tuned" / "run.json").write_text(content)
-    with pytest.raises(InputError, match=r"run\.json: is (damaged or of another version|not the record of)"):
-        loop(tmp_path)

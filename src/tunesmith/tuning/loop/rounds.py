@@ -82,7 +82,7 @@ class Rounds(RunFolder[LoopState]):
 
     def weights_of(self, number: int) -> Weights:
         """Return the weights after round `number`; round 0 is the start."""
-        path = self._weights_file(number)
+        path = _written(self.files / f"{number}.weights")
         with needed():
             self._compare(path)
             return Weights.read(path, regular=True)
@@ -149,9 +149,6 @@ class Rounds(RunFolder[LoopState]):
         """Continue a run that had ended: its last record, of decoding only, is made again."""
         self.records.pop()
         self.stopped = None
-
-    def _weights_file(self, number: int) -> Path:
-        return _written(self.files / f"{number}.weights")
 
     def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
         """Write the history and the selected weights, which may be read during the run."""

@@ -80,28 +80,18 @@ KIND = RunKind(
 
 
 class OnlineFolder(RunFolder[OnlineState]):
-    """The files of a run; to be used while the folder is locked."""
+    """The files of a run; to be used while the folder is locked.
+
+    `shards` and `select_shards` are the files of the parts of the tuning set and of the select set,
+    `published` is that of the selected weights, and `files` the folder of those of iterations.
+    """
 
     def __init__(self, folder: PathLike, settings: Mapping[str, Any], **options: Any) -> None:
         """Continue a run with the same `settings`; see `RunFolder`, also on `options`."""
         super().__init__(folder, KIND, settings, **options)
-        self.files = self.folder / ITERATIONS
+        names = (ITERATIONS, SHARDS, SELECT, WEIGHTS)
+        self.files, self.shards, self.select_shards, self.published = (self.folder / name for name in names)
         self.resumed_after = max(len(self.state.records) - 1, 0)
-
-    @property
-    def shards(self) -> Path:
-        """The file of shards."""
-        return self.folder / SHARDS
-
-    @property
-    def select_shards(self) -> Path:
-        """The file of the parts of the set that weights are selected by."""
-        return self.folder / SELECT
-
-    @property
-    def published(self) -> Path:
-        """The file of the selected weights."""
-        return self.folder / WEIGHTS
 
     def weights(self, iteration: int) -> Path:
         """Return the file of the mixed weights after an iteration; 0 is the start."""

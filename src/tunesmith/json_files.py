@@ -105,7 +105,7 @@ def check_record(name: str, kind: Any, value: object) -> None:
             check_record(name, inner[0], each)
     elif isinstance(value, int) and not -LARGEST_INTEGER <= value < LARGEST_INTEGER:
         raise ValueError(f"{name} is a whole number of more than 64 bits")
-    elif isinstance(value, dict | list) and kind is not object:
+    elif isinstance(value, dict | list) and kind not in (object, Any):
         raise ValueError(f"{name} cannot be {shown(value)}")
     else:
         try:

@@ -238,7 +238,7 @@ def test_an_external_decoder_needs_start_weights_and_no_options_of_models(loop_f
 def test_a_folder_that_cannot_be_written_is_told(loop_folder: Path) -> None:
     done = tune(loop_folder, output="/dev/null/tuned")
     assert done.returncode == 1
-    assert "cannot write" in done.stderr
+    assert "cannot make the folder" in done.stderr
 
 
 def test_a_command_that_was_refused_does_not_keep_the_folder(loop_folder: Path) -> None:

@@ -40,7 +40,7 @@ def test_a_table_without_rare_pairs_is_that_of_the_new_least_count(
     restart: bool,
 ) -> None:
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(oracles.DerivationFolder, "add", kill)
+        patch.setattr(oracles.StoreFolder, "add", kill)
         write_oracles(model, tmp_path / "store", options=OracleOptions(least_count=4), **dev, **text)
     assert list((tmp_path / "store" / ".tables").iterdir())
     options = OracleOptions(least_count=1, restart=restart)
@@ -61,5 +61,5 @@ def test_a_failed_first_try_leaves_a_folder_that_can_be_used(
         write_oracles(model, tmp_path / "store", options=OracleOptions(least_count=1000), **dev, **text)
     write_oracles(model, tmp_path / "store", **dev, **text)
     other = {**dev, "dev_references": [dev["dev_source"]]}
-    with pytest.raises(OptionError, match="contains derivations with another tune references"):
+    with pytest.raises(OptionError, match="contains derivations with other tune_references"):
         write_oracles(model, tmp_path / "store", **other, **text)

@@ -14,7 +14,8 @@ from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
-from tunesmith.reestimate.store import WEIGHTS, DerivationStore
+from tunesmith.reestimate.store import DerivationStore
+from tunesmith.runs.store import WEIGHTS
 
 OPTIONS = OracleOptions(nbest=3, compare=2, keep_forests=True)
 

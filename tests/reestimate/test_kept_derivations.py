@@ -84,7 +84,7 @@ def test_models_of_the_same_derivations_share_their_folder(
     assert alone.trained.directory.joinpath("phrases.bin").read_bytes() == (
         (tmp_path / "first" / "phrases.bin").read_bytes()
     )
-    with pytest.raises(OptionError, match="contains derivations with another mu"):
+    with pytest.raises(OptionError, match="contains derivations with mu"):
         reestimate(
             model,
             tmp_path / "third",

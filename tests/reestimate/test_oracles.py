@@ -146,7 +146,7 @@ class Killed(BaseException):
 def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
     model: Path, dev: dict[str, Any], written: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual, left = oracles.DerivationFolder.add, [3]
+    usual, left = oracles.StoreFolder.add, [3]
 
     def dying(self: Any, *arguments: Any) -> None:
         left[0] -= 1
@@ -155,10 +155,10 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
         usual(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(oracles.DerivationFolder, "add", dying)
+        patch.setattr(oracles.StoreFolder, "add", dying)
         with pytest.raises(Killed):
             write_oracles(model, tmp_path, options=OPTIONS, **dev, threads=1)
-    with pytest.raises(InputError, match="is not complete; run the same command"):
+    with pytest.raises(InputError, match="is not complete; run the same `tunesmith reestimate` again"):
         DerivationStore.open(tmp_path)
     said: list[str] = []
     again = write_oracles(model, tmp_path, options=OPTIONS, **dev, progress=said.append)
@@ -167,7 +167,7 @@ def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
     assert again.background == written.background
     assert not list(tmp_path.glob(".tables"))
     assert write_oracles(model, tmp_path, options=OPTIONS, **dev).resumed == 8
-    with pytest.raises(OptionError, match=r"derivations with another mu \(0.5, now 0.25\)"):
+    with pytest.raises(OptionError, match=r"derivations with mu 0\.5, not 0\.25; use"):
         write_oracles(model, tmp_path, options=replace(OPTIONS, mu=0.25), **dev)
 
 
@@ -204,7 +204,7 @@ def test_the_model_score_is_multiplied_by_a_given_factor(
         for store in (found.store, again.store)
     )
     assert next(strings) == next(strings)
-    with pytest.raises(OptionError, match=r"derivations with another model scale \(1.0, now none\)"):
+    with pytest.raises(OptionError, match=r"derivations with model_scale 1\.0, not none"):
         write_oracles(model, tmp_path / "literal", options=OPTIONS, **dev)
 
 

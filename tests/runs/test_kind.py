@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.runs.kinds import EACH, KINDS, OpenedKind
 from tests.runs.trees import contents, put_temporary_files
 
 from tunesmith.errors import InputError
-from tunesmith.locks import locked_folder
 from tunesmith.reestimate.store import KIND as DERIVATIONS
-from tunesmith.reestimate.store import DerivationFolder, remove_derivations
+from tunesmith.reestimate.store import remove_derivations
 from tunesmith.runs.kind import RunKind
 from tunesmith.tuning.loop.rounds import KIND as LOOP
-from tunesmith.tuning.loop.rounds import Rounds
-from tunesmith.tuning.online.folder import KIND as ONLINE
-from tunesmith.tuning.online.folder import OnlineFolder
 from tunesmith.tuning.trial_record import KIND as TRIES
-from tunesmith.xbleu.forest_store import FORESTS
-from tunesmith.xbleu.list_folder import ListFolder
-from tunesmith.xbleu.store import LISTS
 from tunesmith.xbleu.training_folder import KIND as TRAINING
-from tunesmith.xbleu.training_folder import TrainingFolder
-
-KINDS = (LOOP, ONLINE, TRIES, LISTS.folder, FORESTS.folder, DERIVATIONS, TRAINING)
-OPENED = {
-    LOOP.format: lambda folder: Rounds(folder, {}, restart=True),
-    ONLINE.format: lambda folder: OnlineFolder(folder, {}, restart=True),
-    LISTS.format: lambda folder: ListFolder(folder, {"model": "m"}, restart=True),
-    FORESTS.format: lambda folder: ListFolder(folder, {"model": "m"}, restart=True, kind=FORESTS),
-    DERIVATIONS.format: lambda folder: DerivationFolder(folder, {"made_by": {}}, restart=True),
-    TRAINING.format: lambda folder: TrainingFolder(folder, {}, restart=True),
-}
 
 
-def filled(folder: Path, kind: RunKind, record: str) -> dict[str, bytes]:
+def filled(folder: Path, kind: RunKind[Any], record: str) -> dict[str, bytes]:
     """Put a record and files into a folder whose names a run has, or nearly; return all files."""
     folder.mkdir(exist_ok=True)
     for name in (
@@ -52,87 +36,64 @@ def filled(folder: Path, kind: RunKind, record: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("record", ["{}", "my notes", '{"format": "theirs"}', "[]", '{"settings": {}}'])
-@pytest.mark.parametrize("name", OPENED)
+@EACH
 def test_a_restart_removes_nothing_of_a_folder_whose_record_is_not_ours(
-    name: str, record: str, tmp_path: Path
+    each: OpenedKind, record: str, tmp_path: Path
 ) -> None:
-    (kind,) = (kind for kind in KINDS if kind.format == name)
-    before = filled(tmp_path, kind, record)
+    before = filled(tmp_path, each.kind, record)
     with pytest.raises(InputError, match=r"is not the record of .*; name a new or an empty folder"):
-        OPENED[name](tmp_path)
+        each.open(tmp_path, {}, restart=True)
     assert contents(tmp_path) == before
 
 
-@pytest.mark.parametrize("name", OPENED)
-def test_a_restart_removes_nothing_of_another_kind_of_run(name: str, tmp_path: Path) -> None:
-    (kind,) = (kind for kind in KINDS if kind.format == name)
+@EACH
+def test_a_restart_removes_nothing_of_another_kind_of_run(each: OpenedKind, tmp_path: Path) -> None:
     for other in KINDS:
-        if other.format == name:
+        if other is each.kind:
             continue
         folder = tmp_path / other.format
-        before = filled(folder, kind, json.dumps({"format": other.format, "version": 1}))
+        before = filled(folder, each.kind, json.dumps({"format": other.format, "version": 1}))
         with pytest.raises(
             InputError, match=r"contains .* of `tunesmith .*`, not .*; name a new or an empty"
         ):
-            OPENED[name](folder)
+            each.open(folder, {}, restart=True)
         assert contents(folder) == before
 
 
-@pytest.mark.parametrize(
-    ("name", "gone"),
-    [
-        (LOOP.format, {"weights", "weights.json", "history.jsonl", "rounds/1.pool"}),
-        (ONLINE.format, {"weights", "history.jsonl", "iterations/0.weights"}),
-        (LISTS.format, {"lists.00000"}),
-        (FORESTS.format, set()),
-        (DERIVATIONS.format, {"derivations.00000", ".tables/whole.0.bin"}),
-        (TRAINING.format, {"weights", "reordering.json", "words.source.txt", ".shards/lists.0"}),
-    ],
-)
-def test_a_restart_removes_what_its_kind_writes_and_nothing_else(
-    name: str, gone: set[str], tmp_path: Path
-) -> None:
-    (kind,) = (kind for kind in KINDS if kind.format == name)
-    before = filled(tmp_path, kind, json.dumps({"format": kind.format, "version": 1}))
-    OPENED[name](tmp_path)
+@EACH
+def test_a_restart_removes_what_its_kind_writes_and_nothing_else(each: OpenedKind, tmp_path: Path) -> None:
+    before = filled(tmp_path, each.kind, json.dumps({"format": each.kind.format, "version": 1}))
+    each.open(tmp_path, {}, restart=True)
     after = contents(tmp_path)
-    after.pop(kind.record)
-    before.pop(kind.record)
-    assert after == {path: content for path, content in before.items() if path not in gone}
+    after.pop(each.kind.record)
+    before.pop(each.kind.record)
+    assert after == {path: content for path, content in before.items() if path not in each.removed}
 
 
-@pytest.mark.parametrize(
-    ("name", "inner"),
-    [
-        (LOOP.format, "rounds"),
-        (ONLINE.format, "iterations"),
-        (DERIVATIONS.format, ".tables"),
-        (TRAINING.format, ".shards"),
-    ],
-)
-def test_a_link_in_the_place_of_a_folder_of_a_run_is_refused(name: str, inner: str, tmp_path: Path) -> None:
+@EACH
+def test_a_link_in_the_place_of_a_folder_of_a_run_is_refused(each: OpenedKind, tmp_path: Path) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "1.pool").touch()
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / inner).symlink_to(tmp_path / "theirs")
-    (kind,) = (kind for kind in KINDS if kind.format == name)
-    (tmp_path / "run" / kind.record).write_text(json.dumps({"format": kind.format}))
-    with pytest.raises(InputError, match="is a link; expected a folder: remove the link"):
-        OPENED[name](tmp_path / "run")
+    for inner in each.kind.folders:
+        run = tmp_path / inner.strip(".")
+        run.mkdir()
+        (run / inner).symlink_to(tmp_path / "theirs")
+        (run / each.kind.record).write_text(json.dumps({"format": each.kind.format}))
+        with pytest.raises(InputError, match="is a link; expected a folder: remove the link"):
+            each.open(run, {}, restart=True)
     assert contents(tmp_path / "theirs") == {"1.pool": b""}
 
 
-@pytest.mark.parametrize("name", OPENED)
-def test_a_record_is_not_written_through_a_link(name: str, tmp_path: Path) -> None:
-    (kind,) = (kind for kind in KINDS if kind.format == name)
+@EACH
+def test_a_record_is_not_written_through_a_link(each: OpenedKind, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
-    theirs.write_text(json.dumps({"format": kind.format, "version": 1}))
+    theirs.write_text(json.dumps({"format": each.kind.format, "version": 1}))
     before = theirs.read_bytes()
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / kind.record).symlink_to(theirs)
-    OPENED[name](tmp_path / "run")
+    (tmp_path / "run" / each.kind.record).symlink_to(theirs)
+    each.open(tmp_path / "run", {}, restart=True)
     assert theirs.read_bytes() == before
-    assert not (tmp_path / "run" / kind.record).is_symlink()
+    assert not (tmp_path / "run" / each.kind.record).is_symlink()
 
 
 def test_derivations_are_removed_without_the_files_of_a_user(tmp_path: Path) -> None:
@@ -150,19 +111,18 @@ def test_records_without_a_format_that_earlier_versions_wrote_are_known(tmp_path
     assert TRIES.is_in(tmp_path)
 
 
-@pytest.mark.parametrize("name", [kind.format for kind in KINDS])
-def test_a_foreign_folder_is_refused_as_it_was(name: str, tmp_path: Path) -> None:
-    (kind,) = (kind for kind in KINDS if kind.format == name)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.format)
+def test_a_foreign_folder_is_refused_as_it_was(kind: RunKind[Any], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     put_temporary_files(tmp_path)
     before = contents(tmp_path)
-    with pytest.raises(InputError, match="contains 'file' but no"), locked_folder(tmp_path, "", kind.is_in):
+    with pytest.raises(InputError, match="contains 'file' but no"), kind.locked(tmp_path):
         pass
     assert contents(tmp_path) == before
 
 
 def test_a_folder_of_hidden_files_keeps_those_of_other_programs(tmp_path: Path) -> None:
     put_temporary_files(tmp_path)
-    with locked_folder(tmp_path, "busy", LOOP.is_in):
+    with LOOP.locked(tmp_path):
         pass
     assert contents(tmp_path).keys() == {".lock", ".notes.2023.tmp", ".x.99999998.tmp"}

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 from tests.runs.trees import contents, put_temporary_files
-from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith.errors import InputError
 from tunesmith.model.steps import run_steps
@@ -20,14 +19,6 @@ def mydata(tmp_path: Path) -> Path:
     (folder / "file").write_text("mine")
     put_temporary_files(folder)
     return folder
-
-
-@pytest.mark.parametrize("restart", [False, True])
-def test_online_learning_refuses_a_foreign_folder(restart: bool, mydata: Path, tmp_path: Path) -> None:
-    before, setup = contents(mydata), write_lists(tmp_path)
-    with pytest.raises(InputError, match="contains 'file' but no tuning run"):
-        learned(setup, mydata, epochs=1, restart=restart)
-    assert contents(mydata) == before
 
 
 def test_training_refuses_a_foreign_folder(mydata: Path, tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from tunesmith import _native
 from tunesmith.decode import open_decoder
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError, OptionError
+from tunesmith.runs.store import WEIGHTS
 from tunesmith.xbleu import list_text
-from tunesmith.xbleu import store as stores
 from tunesmith.xbleu.compiled import compile_store, held_out_lists
 from tunesmith.xbleu.forest_options import ForestOptions
 from tunesmith.xbleu.forests import write_forests
@@ -54,7 +54,7 @@ def test_lists_and_forests_are_those_of_this_process(tmp_path: Path, monkeypatch
         assert len(bytes_of(tmp_path / f"{name}-usual")) > 3
         assert done.report.decoded == done.store.record["text"]["pairs"]
         assert any(line.startswith(f"{done.report.decoded} of") for line in heard)
-        assert not (tmp_path / f"{name}-shards" / stores.WEIGHTS).exists()
+        assert not (tmp_path / f"{name}-shards" / WEIGHTS).exists()
 
 
 def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
@@ -65,9 +65,9 @@ def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
     options = ListOptions(nbest=5, jackknife=False)
     with pytest.raises(KeyboardInterrupt):
         write_lists(model, tmp_path / "run", options=options, executor=ShippingExecutor(tmp_path, most=2))
-    assert (tmp_path / "run" / stores.WEIGHTS).exists()
+    assert (tmp_path / "run" / WEIGHTS).exists()
     resumed = write_lists(model, tmp_path / "run", options=options, threads=1)
-    assert not (tmp_path / "run" / stores.WEIGHTS).exists()
+    assert not (tmp_path / "run" / WEIGHTS).exists()
     write_lists(model, tmp_path / "usual", options=options, threads=1)
     assert resumed.report.resumed == 2
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "usual")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.commands import run
 from tests.xbleu.test_train import make_store as plain_store
 from tests.xbleu.test_train import options
-from tests.xbleu.toy_lists import ToyList, toy_lists, write_lists, write_word_lists
+from tests.xbleu.toy_lists import ToyList, toy_lists, write_store, write_word_lists
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
@@ -21,10 +21,9 @@ from tunesmith.features import SparseHRMLocal
 from tunesmith.metrics import Bleu
 from tunesmith.xbleu.compiled import CompiledLists, compile_store, held_out_lists
 from tunesmith.xbleu.decoder_weights import DecoderWeights
-from tunesmith.xbleu.list_counts import FileCounts
 from tunesmith.xbleu.list_file import ListFile
 from tunesmith.xbleu.reordering import TrainedReordering
-from tunesmith.xbleu.store import ListStore, file_name, write_record
+from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
 
@@ -57,26 +56,12 @@ def dense_lists(count: int, seed: int, wide: float = 1.0) -> list[ToyList]:
 
 
 def make_store(folder: Path, wide: float = 1.0) -> Path:
-    model, store = folder / "model", folder / "store"
+    model = folder / "model"
     model.mkdir(parents=True)
-    store.mkdir()
     write_word_lists(model)
-    files = []
-    for number, count in enumerate((60, 40)):
-        lists = dense_lists(count, 20 + number, wide)
-        file = write_lists(lists, store / file_name(number), tuple(THETA))
-        files.append((0, FileCounts(sentences=count, candidates=file.candidate_count)))
-    record = {
-        "model": str(model),
-        "weights": {"values": {**THETA, "Wide0": THETA["Wide0"] / wide}},
-        "dense": list(THETA),
-        "nbest": 12,
-        "text": {"pairs": 0},
-        "made_by": {},
-        "complete": True,
-    }
-    write_record(store, record, files)
-    return store
+    files = [dense_lists(count, 20 + number, wide) for number, count in enumerate((60, 40))]
+    weights = {"values": {**THETA, "Wide0": THETA["Wide0"] / wide}}
+    return write_store(folder / "store", files, tuple(THETA), model=str(model), weights=weights)
 
 
 @pytest.fixture(scope="module")

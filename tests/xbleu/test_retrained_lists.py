@@ -97,8 +97,8 @@ def test_scores_of_lists_and_of_their_events_are_the_decoders_whole_scores(
     assert store.record["left_out_digests"] == {NAME: trained.digest}
     whole, sources = open_decoder(home / "model2", home / "tuned.json"), folded.lines("de")
     models, largest, seen = FoldModels.of(home / "model2", FOLDS), 0.0, set()
-    for path, listed in zip(store.files, store.record["files"], strict=True):
-        with models.open(listed["fold"]) as directory:
+    for path, left_out in zip(store.files, store.pieces.folds.values(), strict=True):
+        with models.open(left_out) as directory:
             fold = PhraseDecoder(Model.open(directory), whole.weights, whole.options)
             file = ListFile.open(path)
             for number, row in enumerate(file.sentences.tolist()):

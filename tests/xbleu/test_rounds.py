@@ -14,16 +14,15 @@ import numpy as np
 import pytest
 from tests.commands import run
 from tests.decode import tiny
-from tests.xbleu.toy_lists import ToyList, toy_lists, write_lists, write_word_lists
+from tests.xbleu.toy_lists import ToyList, toy_lists, write_store, write_word_lists
 
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.chosen_lists import ChosenLists
 from tunesmith.xbleu.compiled import held_out_lists
-from tunesmith.xbleu.list_counts import FileCounts
 from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.seen_sentences import SENTENCES, SeenSentences
-from tunesmith.xbleu.store import ListStore, file_name, write_record
+from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
@@ -56,24 +55,15 @@ def make_store(
     digests: Mapping[str, str] | None = None,
     model: str = "nowhere",
 ) -> Path:
-    folder.mkdir()
-    file = write_lists(list(lists), folder / file_name(0))
-    record: dict[str, Any] = {
-        "model": model,
-        "made_by": {},
-        "complete": True,
-        "text": {"pairs": 0},
-        "nbest": 12,
-    }
+    about: dict[str, Any] = {"model": model}
     if weights is not None:
         added = {f"{name}_{each}": w for name, of in (left_out or {}).items() for each, w in of.items()}
-        record["weights"] = {"values": {**weights, **added}}
+        about["weights"] = {"values": {**weights, **added}}
     if left_out:
-        record["left_out"] = left_out
+        about["left_out"] = left_out
     if digests:
-        record["left_out_digests"] = digests
-    write_record(folder, record, [(0, FileCounts(sentences=len(lists), candidates=file.candidate_count))])
-    return folder
+        about["left_out_digests"] = digests
+    return write_store(folder, [list(lists)], **about)
 
 
 def options(**given: Any) -> ReorderingOptions:

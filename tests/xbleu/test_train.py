@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.commands import run
-from tests.xbleu.toy_lists import toy_lists, write_lists, write_word_lists
+from tests.xbleu.toy_lists import toy_lists, write_store, write_word_lists
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
@@ -19,9 +20,8 @@ from tunesmith.features import SparseHRMLocal, SparseHRMUncommon
 from tunesmith.model import Model
 from tunesmith.xbleu.compiled import compile_store, held_out_lists
 from tunesmith.xbleu.gamma import ENTROPIES, choose_gamma, gamma_of_entropy
-from tunesmith.xbleu.list_counts import FileCounts
 from tunesmith.xbleu.reordering import TrainedReordering
-from tunesmith.xbleu.store import ListStore, file_name, write_record
+from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import CHECKPOINT, Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
@@ -38,20 +38,13 @@ def toy_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def make_store(folder: Path, scale: float = 1.0) -> Path:
-    model, store = folder / "model", folder / "store"
+    model = folder / "model"
     model.mkdir()
-    store.mkdir()
     write_word_lists(model)
-    files = []
-    for number, count in enumerate(LISTS):
-        lists = toy_lists(count, seed=10 + number)
-        for each in lists:
-            each.scores = [scale * score for score in each.scores]
-        file = write_lists(lists, store / file_name(number))
-        files.append((0, FileCounts(sentences=count, candidates=file.candidate_count)))
-    record = {"model": str(model), "made_by": {}, "complete": True, "text": {"pairs": 0}, "nbest": 12}
-    write_record(store, record, files)
-    return store
+    files = [toy_lists(count, seed=10 + number) for number, count in enumerate(LISTS)]
+    for each in itertools.chain(*files):
+        each.scores = [scale * score for score in each.scores]
+    return write_store(folder / "store", files, model=str(model))
 
 
 def options(**given: Any) -> ReorderingOptions:
@@ -204,22 +197,6 @@ def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
     (tmp_path / "other/file").touch()
     with pytest.raises(InputError, match="expected a new or an empty"):
         train_reordering(toy_store, tmp_path / "other", options())
-
-
-def test_a_restart_that_is_killed_leaves_no_model(
-    toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    train_reordering(toy_store, out, options())
-    (out / "notes.txt").write_text("mine")
-    monkeypatch.setattr("tunesmith.xbleu.training_folder.open_write", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        train_reordering(toy_store, out, options(rate=0.2, restart=True))
-    monkeypatch.undo()
-    assert not (out / "reordering.json").exists()
-    done = train_reordering(toy_store, out, options(rate=0.2, restart=True))
-    assert done.model.record["options"]["rate"] == 0.2
-    assert (out / "notes.txt").read_text() == "mine"
 
 
 def test_a_training_that_diverges_says_so(toy_store: Path, tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +18,9 @@ from tunesmith.features.base import Pair, Sentence, Step
 from tunesmith.features.orientations import Range, Stack, backward, push
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.metrics import Bleu
+from tunesmith.runs.kind import RunRecord
+from tunesmith.xbleu.list_counts import FileCounts
+from tunesmith.xbleu.store import LISTS, ListFiles
 
 CLASSES = (20, 50, 80)
 ORIENTATIONS = {"monotone": 0, "swap": 1, "left": 2, "right": 3, "global monotone": 4}
@@ -169,3 +174,18 @@ def write_lists(lists: list[ToyList], path: Path, dense: tuple[str, ...] = ()) -
         each.add_to(writer, number)
     writer.write(str(path))
     return _native.ListFile(str(path))
+
+
+def write_store(
+    folder: Path, files: Sequence[list[ToyList]], dense: tuple[str, ...] = (), **about: Any
+) -> Path:
+    """Write a complete store of files of lists; `about` is more for its record."""
+    folder.mkdir()
+    state = ListFiles(complete=True)
+    for number, lists in enumerate(files):
+        file = write_lists(lists, folder / state.name(number), dense)
+        state.counts[number] = FileCounts(sentences=len(lists), candidates=file.candidate_count)
+        state.folds[number] = 0
+    about |= {"text": {"pairs": 0}, "nbest": 12, **({"dense": list(dense)} if dense else {})}
+    LISTS.write(folder, RunRecord({}, state, about))
+    return folder

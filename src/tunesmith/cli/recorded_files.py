@@ -10,7 +10,7 @@ import operator
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tunesmith.errors import InputError
 
@@ -27,8 +27,8 @@ KINDS = {
     "tunesmith-tuning": "tunesmith.tuning.loop.rounds:KIND",
     "tunesmith-tries": "tunesmith.tuning.trial_record:KIND",
     "tunesmith-online": "tunesmith.tuning.online.folder:KIND",
-    "tunesmith-lists": "tunesmith.xbleu.store:LISTS.folder",
-    "tunesmith-event-forests": "tunesmith.xbleu.forest_store:FORESTS.folder",
+    "tunesmith-lists": "tunesmith.xbleu.store:LISTS",
+    "tunesmith-event-forests": "tunesmith.xbleu.forest_store:FORESTS",
     "tunesmith-derivations": "tunesmith.reestimate.store:KIND",
     "tunesmith-training": "tunesmith.xbleu.training_folder:KIND",
 }
@@ -62,21 +62,23 @@ def is_model(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
-def kinds_in(folder: Path) -> list[RunKind]:
+def kinds_in(folder: Path) -> list[RunKind[Any]]:
     """Return the kinds that the records in a folder name."""
-    found: list[RunKind] = []
+    from tunesmith.runs.kind import format_of
+
+    found: list[RunKind[Any]] = []
     for name in _RECORDS:
         if (folder / name).is_file():  # before a slow import
-            format_ = _format_of(folder / name)
+            format_ = format_of(folder / name)
             if format_ in KINDS:
                 found.append(kind_of(format_))
     return found
 
 
-def kind_of(format_: str) -> RunKind:
+def kind_of(format_: str) -> RunKind[Any]:
     """Return the kind of the folders whose record names a format."""
     module, _, attributes = KINDS[format_].partition(":")
-    found: RunKind = operator.attrgetter(attributes)(importlib.import_module(module))
+    found: RunKind[Any] = operator.attrgetter(attributes)(importlib.import_module(module))
     return found
 
 
@@ -119,14 +121,3 @@ def _named_by_parts(folder: Path) -> Iterator[Path]:
     for record in model.templates:
         if whitelist := record["options"].get("only"):
             yield Path(whitelist)
-
-
-def _format_of(record: Path) -> str:
-    from tunesmith.json_files import read_json
-
-    try:
-        found = read_json(record, "a record")
-    except InputError:
-        return ""
-    named = found.get("format") if isinstance(found, dict) else None
-    return named if isinstance(named, str) else ""

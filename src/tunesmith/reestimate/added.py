@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tunesmith.decode.made_by import digest_of_record
 from tunesmith.errors import InputError, OptionError
 from tunesmith.reestimate.store import DerivationStore
 
@@ -29,7 +28,7 @@ def added_derivations(
     every = [own, *folders]
     _refuse_twice([folder.resolve() for folder in every], every)
     stores = tuple(DerivationStore.open(folder.absolute()) for folder in folders)
-    _refuse_twice([_digest(made_by), *digests(stores)], every)
+    _refuse_twice([digest_of_record(made_by), *digests(stores)], every)
     for store in stores:
         for name in _SAME:
             if store.record["made_by"].get(name) != made_by[name]:
@@ -44,7 +43,7 @@ def added_derivations(
 
 def digests(stores: Sequence[DerivationStore]) -> list[str]:
     """Return what says how the derivations of each store were made."""
-    return [_digest(store.record["made_by"]) for store in stores]
+    return [digest_of_record(store.record["made_by"]) for store in stores]
 
 
 def added_record(stores: Sequence[DerivationStore]) -> list[dict[str, Any]]:
@@ -59,10 +58,6 @@ def added_record(stores: Sequence[DerivationStore]) -> list[dict[str, Any]]:
         }
         for store in stores
     ]
-
-
-def _digest(made_by: Mapping[str, Any]) -> str:
-    return hashlib.blake2b(json.dumps(made_by, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _refuse_twice(names: Sequence[object], folders: Sequence[Path]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tunesmith.decode.made_by import made_by
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
@@ -16,10 +17,9 @@ from tunesmith.reestimate.added import added_derivations, added_record, digests
 from tunesmith.reestimate.counted_parts import phrase_decoder
 from tunesmith.reestimate.derivation_text import DerivationText
 from tunesmith.reestimate.forced import ForcedDerivationOptions, check_leave_one_out, write_forced
-from tunesmith.reestimate.made_by import made_by
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import check_least_count, fold_options, tuning_files, write_oracles
-from tunesmith.reestimate.store import DerivationStore
+from tunesmith.reestimate.store import DerivationStore, settings_of
 
 __all__ = ["METHODS", "DerivationFinder", "DerivationOptions", "FoundDerivations", "derivation_options"]
 
@@ -175,7 +175,7 @@ class DerivationFinder:
         files: dict[str, PathLike] = {} if self.alignment is None else {"alignment": self.alignment}
         if not forced:
             files = tuning_files(self.tune[0], self.tune[1:])
-        made = made_by(decoder, text, self.options, files=files, folds=folds)
+        made = made_by(decoder, text, settings_of(self.options), files=files, folds=folds)
         others = added_derivations(self.added, self.folder, made)
         return {
             "method": "forced" if forced else "oracle",

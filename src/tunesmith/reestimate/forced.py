@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from tunesmith.corpus import Alignments
 from tunesmith.decode.decoder_setup import DecoderSetup
 from tunesmith.decode.forced import STAGES, ForcedOptions
+from tunesmith.decode.made_by import made_by
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.distribute import Executor
@@ -18,21 +19,18 @@ from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.folders import make_folder
-from tunesmith.locks import locked_folder
 from tunesmith.model.extracted import check_sentence_counts
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import ALIGNMENT
 from tunesmith.model.steps import Progress
-from tunesmith.named_files import own_file
 from tunesmith.options import check_options, option, same_option
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import phrase_decoder
 from tunesmith.reestimate.derivation_text import DerivationText
 from tunesmith.reestimate.forced_blocks import ForcedBlock, find_forced, force_block
-from tunesmith.reestimate.made_by import made_by, store_record
-from tunesmith.reestimate.oracles import BUSY, PAUSE
-from tunesmith.reestimate.store import KIND, WEIGHTS, DerivationFolder, DerivationStore, file_name
+from tunesmith.reestimate.oracles import PAUSE
+from tunesmith.reestimate.store import KIND, DerivationStore, settings_of, store_record
+from tunesmith.runs.store import StoreFolder
 from tunesmith.threads import thread_count
 
 __all__ = ["ForcedDerivationOptions", "WrittenForced", "check_leave_one_out", "write_forced"]
@@ -127,38 +125,39 @@ def write_forced(
     progress("reading the text")
     text = DerivationText.of(directory, source, target, jackknife=False)
     links = _links(text, decoder, alignments) if chosen.leave_one_out else None
-    made = made_by(decoder, text, chosen, files={} if alignments is None else {"alignment": alignments})
-    make_folder(folder)
+    files = {} if alignments is None else {"alignment": alignments}
+    made = made_by(decoder, text, settings_of(chosen), files=files)
     began = time.monotonic()
-    with locked_folder(folder, BUSY, KIND.is_in):
-        files = DerivationFolder(folder, store_record("forced", decoder, text, made), restart=chosen.restart)
-        if not files.is_complete:
-            _write(decoder, text, links, files, chosen, thread_count(threads), executor, progress)
-    return WrittenForced(DerivationStore.open(folder), files.resumed, time.monotonic() - began)
+    with KIND.locked(folder):
+        record = store_record("forced", decoder, text, made)
+        store = StoreFolder(folder, KIND, record, restart=chosen.restart)
+        if not store.state.complete:
+            _write(decoder, text, links, store, chosen, thread_count(threads), executor, progress)
+    return WrittenForced(DerivationStore.open(folder), store.resumed, time.monotonic() - began)
 
 
 def _write(
     decoder: PhraseDecoder,
     text: DerivationText,
     links: Alignments | None,
-    files: DerivationFolder,
+    files: StoreFolder[BlockCounts],
     options: ForcedDerivationOptions,
     threads: int,
     executor: Executor | None,
     progress: Progress,
 ) -> None:
     shown = time.monotonic()
-    left = [block for block in text.blocks() if block.number not in files.blocks]
+    left = [block for block in text.blocks() if block.number not in files.state.counts]
 
     def finished(number: int, counts: BlockCounts) -> None:
         nonlocal shown
-        files.add(left[number].number, counts)
+        files.add(left[number].number, counts, left[number].fold)
         if time.monotonic() - shown >= PAUSE:
             shown = time.monotonic()
-            total = BlockCounts.total(files.blocks.values())
+            total = files.state.total
             progress(f"{total.all_sentences:,} of {len(text):,} sentences, {100 * total.share:.1f}% reached")
 
-    setup = None if executor is None else DecoderSetup.of(decoder, own_file(files.folder, WEIGHTS), executor)
+    setup = None if executor is None else DecoderSetup.of(decoder, files.weights, executor)
     blocks = (
         ForcedBlock(
             setup,
@@ -167,7 +166,7 @@ def _write(
             *lines,
             None if links is None else links.take(block.rows),
             block.rows,
-            own_file(files.folder.absolute(), file_name(block.number)),
+            files.file(block.number),
         )
         for block, lines in text.with_lines(left)
     )

@@ -16,15 +16,14 @@ from tunesmith import _native
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.decoder_setup import DecoderSetup
 from tunesmith.decode.jackknife import FoldDecoders, text_fold_models
+from tunesmith.decode.made_by import made_by
 from tunesmith.decode.opening import open_decoder
 from tunesmith.distribute import Executor
 from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, read_lines
-from tunesmith.folders import make_folder
 from tunesmith.json_files import record_of
-from tunesmith.locks import locked_folder
 from tunesmith.model.extracted import count_aligners
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
@@ -37,25 +36,17 @@ from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
 from tunesmith.reestimate.frequent_decoders import FrequentDecoders
-from tunesmith.reestimate.made_by import made_by, store_record
 from tunesmith.reestimate.oracle_options import LEAST_COUNT, OracleOptions
 from tunesmith.reestimate.oracle_search import OracleSearch
 from tunesmith.reestimate.oracle_tasks import OracleDecoder, OracleTask, find_oracles, oracle_settings
-from tunesmith.reestimate.store import (
-    KIND,
-    WEIGHTS,
-    DerivationFolder,
-    DerivationStore,
-    file_name,
-    forest_name,
-)
+from tunesmith.reestimate.store import KIND, TABLES, DerivationStore, forest_name, settings_of, store_record
+from tunesmith.runs.store import StoreFolder
 from tunesmith.threads import thread_count
 
-__all__ = ["BUSY", "WrittenOracles", "check_least_count", "fold_options", "tuning_files", "write_oracles"]
+__all__ = ["WrittenOracles", "check_least_count", "fold_options", "tuning_files", "write_oracles"]
 
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
-BUSY = "another run is writing derivations here; wait for it, or name another folder"
 
 
 @dataclass(frozen=True)
@@ -108,16 +99,17 @@ def write_oracles(
     progress("reading the text")
     text = DerivationText.of(directory, source, target, jackknife=folds is not None)
     tuning = _tuning_text(dev_source, dev_references)
-    made = made_by(decoder, text, chosen, files=tuning_files(dev_source, dev_references), folds=folds)
-    make_folder(folder)
-    with locked_folder(folder, BUSY, KIND.is_in):
-        files = DerivationFolder(folder, store_record("oracle", decoder, text, made), restart=chosen.restart)
+    files = tuning_files(dev_source, dev_references)
+    made = made_by(decoder, text, settings_of(chosen), files=files, folds=folds)
+    with KIND.locked(folder):
+        record = store_record("oracle", decoder, text, made)
+        store = StoreFolder(folder, KIND, record, restart=chosen.restart)
         decoders = FoldDecoders(models, decoder, progress)
-        run = _Run(decoders, text, files, chosen, thread_count(threads), progress)
+        run = _Run(decoders, text, store, chosen, thread_count(threads), progress)
         background = run.background(*tuning)
-        if not files.is_complete:
+        if not store.state.complete:
             run.write(background, executor)
-    return WrittenOracles(DerivationStore.open(folder), background, files.resumed, run.seconds)
+    return WrittenOracles(DerivationStore.open(folder), background, store.resumed, run.seconds)
 
 
 class _Run:
@@ -127,7 +119,7 @@ class _Run:
         self,
         decoders: FoldDecoders,
         text: DerivationText,
-        files: DerivationFolder,
+        files: StoreFolder[BlockCounts],
         options: OracleOptions,
         threads: int,
         progress: Progress,
@@ -135,14 +127,14 @@ class _Run:
         self.text, self.files = text, files
         self.options, self.threads, self.progress = options, threads, progress
         self.seconds = 0.0
-        self.tables = files.tables
+        self.tables = files.folder / TABLES
         self.decoders = decoders
         self.frequent = FrequentDecoders(decoders, self.tables, options.least_count or 0.0, progress)
         self._shown = time.monotonic()
 
     def background(self, source: list[str], *references: list[str]) -> Background:
         """Return the background, which the folder has if this run continues another."""
-        known = self.files.record.get("background")
+        known = self.files.record.about.get("background")
         if known is not None:
             return record_of(Background, known)
         self.progress("translating the tuning set")
@@ -155,7 +147,7 @@ class _Run:
 
     def write(self, background: Background, executor: Executor | None) -> None:
         """Write the remaining blocks."""
-        left = [block for block in self.text.blocks() if block.number not in self.files.blocks]
+        left = [block for block in self.text.blocks() if block.number not in self.files.state.counts]
         if executor is not None:
             self._write_by(executor, left, background)
         else:
@@ -165,13 +157,11 @@ class _Run:
                     self._write_blocks(decoder, list(group), oracle_settings(self.options, background))
                     self.seconds += time.monotonic() - began
         self.files.finish()
-        self.files.remove_tables()
 
     def _write_by(self, executor: Executor, left: list[TextBlock], background: Background) -> None:
         """Have the blocks written by workers, which open the decoders of folds themselves."""
         began = time.monotonic()
-        weights = own_file(self.files.folder, WEIGHTS)
-        setup = DecoderSetup.of(self.decoders.whole, weights, executor, self.decoders.models)
+        setup = DecoderSetup.of(self.decoders.whole, self.files.weights, executor, self.decoders.models)
         tables = None if executor.ships else str(self.tables.absolute())
         tasks = (
             OracleTask(
@@ -209,14 +199,15 @@ class _Run:
             search.run(decoder, self.text.lines(rows), rows, wanted, finished)
 
     def _finished(self, block: TextBlock, counts: BlockCounts) -> None:
-        self.files.add(block.number, counts)
+        self.files.add(block.number, counts, block.fold)
         self._show(block.fold)
 
     def _paths(self, block: TextBlock) -> tuple[Path, Path | None]:
         """Return the files of a block: its derivations, and its forests if they are kept."""
-        folder = self.files.folder.absolute()
-        forests = own_file(folder, forest_name(block.number)) if self.options.keep_forests else None
-        return own_file(folder, file_name(block.number)), forests
+        forests = None
+        if self.options.keep_forests:
+            forests = own_file(self.files.folder.absolute(), forest_name(block.number))
+        return self.files.file(block.number), forests
 
     @contextmanager
     def _naming_text(self) -> Iterator[None]:
@@ -239,7 +230,7 @@ class _Run:
         if now - self._shown < PAUSE:
             return
         self._shown = now
-        counts = BlockCounts.total(self.files.blocks.values())
+        counts = self.files.state.total
         within = "" if fold == OTHER else f" (fold {fold})"
         each = 1000 / max(counts.all_sentences, 1)
         self.progress(

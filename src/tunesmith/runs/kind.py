@@ -9,18 +9,25 @@ all that is there.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tunesmith.errors import InputError
-from tunesmith.json_files import read_json
+from tunesmith.files import PathLike, open_write
+from tunesmith.folders import make_folder
+from tunesmith.json_files import check_record, read_json
 from tunesmith.leftovers import remove_leftovers
-from tunesmith.named_files import own_folder
+from tunesmith.locks import locked_folder
+from tunesmith.named_files import own_file, own_folder
+from tunesmith.runs.state import NoState, State
 
-__all__ = ["FORMATS", "RunKind", "remove_own", "remove_own_folder"]
+__all__ = ["FORMATS", "RunKind", "RunRecord", "format_of", "remove_own", "remove_own_folder"]
+
+S = TypeVar("S", bound=State)
 
 FORMATS = {
     "tunesmith-tuning": "a run of `tunesmith tune model`",
@@ -35,20 +42,42 @@ FORMATS = {
 """What a folder with a record of each format has."""
 
 
-@dataclass(frozen=True)
-class RunKind:
-    """A kind of folder: the name and the format of its record, and what it writes.
+@dataclass
+class RunRecord(Generic[S]):
+    """What the record of a run says: its settings, its state, more `about` it, the build that began it.
 
-    `files` is a pattern of the names of its files beside the record, `folders` has one for each of its
-    folders. `noun` is for messages, `a tuning run` say. `is_earlier` recognizes records of earlier versions,
-    which had no format.
+    Without settings it is of a run that was being removed, and without a build of an earlier version.
+    """
+
+    settings: dict[str, Any]
+    state: S
+    about: dict[str, Any] = field(default_factory=dict)
+    build: object = None
+
+
+@dataclass(frozen=True)
+class RunKind(Generic[S]):
+    """A kind of folder: the name, the format and the version of its record, and what it writes.
+
+    `noun` is for messages, `tuning run` say, and `title` for those on settings. `state` is the type of the
+    state; a run has begun, too, if one of the files `begun_by` is there. `files` is a pattern of the names of
+    its files beside the record, `folders` has one for each of its folders. `settings` is their
+    name in the record, "" if they are not apart. `check` raises a ValueError if other entries are damaged;
+    `remedy` says what to do then. `is_earlier` recognizes records of earlier versions, which had no format.
     """
 
     format: str
     record: str
     noun: str
+    title: str = "a run"
+    version: int = 1
+    state: type[S] = NoState  # type: ignore[assignment]
+    begun_by: tuple[str, ...] = ()
     files: str = ""
     folders: Mapping[str, str] = field(default_factory=dict)
+    settings: str = "settings"
+    check: Callable[[dict[str, Any]], object] = lambda record: None
+    remedy: str = "use {} to start anew"
     is_earlier: Callable[[dict[str, Any]], bool] = lambda record: False
 
     def __post_init__(self) -> None:
@@ -83,6 +112,45 @@ class RunKind:
             raise InputError(f"contains {what}, not {self._what}; {_ADVICE}", path=folder)
         raise InputError(f"is not the record of {self._what}; {_ADVICE}", path=path)
 
+    @contextlib.contextmanager
+    def locked(self, folder: PathLike, check: Callable[[Path], object] | None = None) -> Iterator[None]:
+        """Make a folder, and lock it for the block.
+
+        `check` [`is_in`] refuses a folder of anything else, before anything is removed.
+        """
+        make_folder(folder)
+        with locked_folder(folder, _BUSY, check or self.is_in):
+            yield
+
+    def read(self, folder: Path) -> RunRecord[S]:
+        """Read the record in a folder; one that is damaged or of another version is an InputError."""
+        path = folder / self.record
+        found = read_json(path, f"the record of {self._what}")
+        try:
+            check_record("the record", dict[str, object], found)
+            if "format" in found or not self.is_earlier(found):
+                named = found["format"], found["version"]
+                if named != (self.format, self.version):
+                    raise ValueError(f"found {named!r:.60}, expected {(self.format, self.version)}")
+            self.check(found)
+            state = self.state.of(found)
+            known = ("format", "version", "build", *state.to_dict())
+            about = {name: value for name, value in found.items() if name not in known}
+            settings = about.pop(self.settings) if self.settings else about
+            check_record("the settings", dict[str, object], settings)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            why = f"is damaged or of another version ({error!r:.200}); "
+            raise InputError("{why}" + self.remedy, "restart", path=path, why=why) from None
+        return RunRecord(settings, state, about if self.settings else {}, found.get("build"))
+
+    def write(self, folder: Path, record: RunRecord[S]) -> None:
+        """Replace the record, atomically; a link is removed first."""
+        settings = {self.settings: record.settings} if self.settings else record.settings
+        whole = {"format": self.format, "version": self.version, **record.about, **settings}
+        whole |= record.state.to_dict() | ({} if record.build is None else {"build": record.build})
+        with open_write(own_file(folder, self.record)) as stream:
+            stream.write((json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())
+
     def writes(self, name: str) -> bool:
         """Whether a run of this kind writes a file of this name, relative to its folder."""
         folder, _, inner = name.rpartition("/")
@@ -104,7 +172,18 @@ class RunKind:
         return FORMATS[self.format]
 
 
+_BUSY = "another process is working in this folder; wait until it ends, or name another folder"
 _ADVICE = "name a new or an empty folder, or remove this one by hand"
+
+
+def format_of(record: Path) -> str:
+    """Return the format that a record names; "" if it names none, or is not a record."""
+    try:
+        found = read_json(record, "a record")
+    except InputError:
+        return ""
+    named = found.get("format") if isinstance(found, dict) else None
+    return named if isinstance(named, str) else ""
 
 
 def remove_own(folder: Path, pattern: str, keep: Callable[[str], bool] = lambda name: False) -> None:
@@ -115,7 +194,10 @@ def remove_own(folder: Path, pattern: str, keep: Callable[[str], bool] = lambda 
     remove_leftovers(folder, lambda name: re.fullmatch(pattern, name) is not None)
     for path in list(folder.iterdir()):
         if re.fullmatch(pattern, path.name) and not keep(path.name) and (path.is_symlink() or path.is_file()):
-            path.unlink(missing_ok=True)
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise InputError(f"cannot remove: {error.strerror or error}", path=path) from error
 
 
 def remove_own_folder(folder: Path, pattern: str) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, read_chunks
-from tunesmith.json_files import parse_json
+from tunesmith.json_files import check_record, parse_json
+from tunesmith.metrics.components import Components, check_components
 
-__all__ = ["History", "Record", "Watcher"]
+__all__ = ["History", "Record", "Watcher", "check_history", "write_history"]
 
 Record = dict[str, Any]
 Watcher = Callable[[Record], None]
@@ -38,8 +39,7 @@ class History:
         """Continue after the first `count` records of an earlier run; the file loses those that follow."""
         self.records = self._earlier[:count]
         if self._path is not None:
-            with open_write(self._path) as stream:
-                stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode("utf-8"))
+            write_history(self._path, self.records)
 
     def add(self, record: Record) -> None:
         """Append a record."""
@@ -52,6 +52,31 @@ class History:
                 raise InputError(f"cannot write the history: {error.strerror}", path=self._path) from error
         if self._watch is not None:
             self._watch(record)
+
+
+def write_history(path: Path, records: Iterable[Record]) -> None:
+    """Replace the file of a history, a line per record."""
+    with open_write(path) as stream:
+        stream.write("".join(json.dumps(record) + "\n" for record in records).encode())
+
+
+def check_history(
+    records: Sequence[Record], first: int, types: Mapping[str, Any], needed: Callable[[Record], set[str]]
+) -> None:
+    """Raise ValueError or KeyError unless records are of iterations `first`, `first` + 1, and so on.
+
+    Each must have the entries `needed`; all entries have their `types`, but numbers may be infinite or NaN.
+    """
+    for number, record in enumerate(records, first):
+        if record["iteration"] != number:
+            raise ValueError(f"expected the record of iteration {number}, found {record['iteration']!r:.60}")
+        if missing := needed(record) - record.keys():
+            raise KeyError(*missing)
+        for name in record.keys() & types.keys():
+            if types[name] is Components:
+                check_components(record[name])
+            elif types[name] is not float or not isinstance(record[name], float):
+                check_record(name, types[name], record[name])
 
 
 def _read(path: Path) -> list[Record]:

@@ -28,7 +28,7 @@ from tunesmith.tuning.loop.judge import Judge
 from tunesmith.tuning.loop.loop import Limits, Loop
 from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.result import LoopResult
-from tunesmith.tuning.loop.rounds import KIND, ROUNDS, Rounds, locked
+from tunesmith.tuning.loop.rounds import KIND, ROUNDS, Rounds
 from tunesmith.tuning.loop.start_settings import start_settings
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.loop.text_sets import (
@@ -219,7 +219,7 @@ def tune_model(
         "dev set": None if dev is None else [dev.translator.fingerprint, digest_of(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
-    with locked(output, KIND.is_in):
+    with KIND.locked(output):
         of_method = {f"method_{name}": value for name, value in defaults(chosen).items()}
         usual = {**translator.defaults, **of_method}
         gone = {f"method_{name}": value for name, value in chosen.gone.items()}

@@ -12,16 +12,8 @@ from typing import Any, Protocol
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.tuning.loop.result import LoopResult
-from tunesmith.tuning.loop.rounds import RUN, locked, publish, published
-from tunesmith.tuning.trial_record import (
-    KIND,
-    TRIES,
-    Trial,
-    TrialRecord,
-    Untried,
-    known_seconds,
-    known_untried,
-)
+from tunesmith.tuning.loop.rounds import RUN, publish, published
+from tunesmith.tuning.trial_record import KIND, TRIES, Trial, TrialRecord, Untried, known_trials
 from tunesmith.tuning.tried_options import common_select, parted, words_of
 
 __all__ = ["Comparison", "Trial", "TriedSearch", "try_search"]
@@ -103,18 +95,20 @@ def try_search(
     say, folder = progress or (lambda line: None), Path(output)
     every = _arguments(tries, search or {}, given, check)
     alike = None if "select" in given else common_select(tries)
-    with locked(folder, _is_claimed):
+    with KIND.locked(folder, _is_claimed):
         if not _is_claimed(folder):
             TrialRecord().write(folder)
-        compared = None if untried is None else _compared(folder, untried, say)
+        earlier = known_trials(folder)
+        compared = None if untried is None else _compared(earlier.untried, untried, say)
         if alike is not None:
             say(SELECTED_ALIKE)
             every = [{**arguments, "select": alike} for arguments in every]
-        known, done = known_seconds(folder), list[tuple[Trial, LoopResult]]()
+        known = {trial.folder: trial.seconds for trial in earlier.trials}
+        done = list[tuple[Trial, LoopResult]]()
         for number, (options, arguments) in enumerate(zip(tries, every, strict=True), 1):
             say(f"try {number} of {len(tries)}: {_shown(options)}")
             done.append(_tuned(partial(tune, progress=progress, **arguments), options, folder, known))
-            record = TrialRecord.of([trial for trial, _ in done], compared, sign)
+            record = TrialRecord.best_of([trial for trial, _ in done], compared, sign)
             record.write(folder)
         say(f"best of {len(done)} on the select set: {_shown(done[record.best][0].options)}")
         return TriedSearch(record, _kept(done[record.best][1], folder, record, untried))
@@ -161,10 +155,12 @@ def _is_claimed(folder: Path) -> bool:
     return not is_earlier and KIND.is_in(folder)
 
 
-def _compared(folder: Path, untried: Comparison, say: Callable[[str], None]) -> Untried:
+def _compared(earlier: Untried | None, untried: Comparison, say: Callable[[str], None]) -> Untried:
     """Return the score without any option tried: that of an earlier call, if it depends on the same."""
     digest = untried.digest
-    found = known_untried(folder, digest) or Untried(untried.score(), digest)
+    found = earlier
+    if found is None or found.digest != digest:
+        found = Untried(untried.score(), digest)
     say(f"start weights, nothing tried: {untried.show(found.select_score)} on the select set")
     return found
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tunesmith.errors import InputError
-from tunesmith.files import open_write
-from tunesmith.json_files import read_json
-from tunesmith.named_files import own_file
-from tunesmith.runs.kind import RunKind
+from tunesmith.json_files import record_of
+from tunesmith.runs.kind import RunKind, RunRecord
 
-__all__ = ["KIND", "TRIES", "Trial", "TrialRecord", "Untried", "known_seconds", "known_untried"]
+__all__ = ["KIND", "TRIES", "Trial", "TrialRecord", "Untried", "known_trials"]
 
 TRIES = "tries"
 """Folder of the runs, one per combination of values, in the folder of the result; its list is TRIES.json."""
-FORMAT, VERSION = "tunesmith-tries", 1
-KIND = RunKind(
-    FORMAT, f"{TRIES}.json", "tuning run", is_earlier=lambda found: {"trials", "best"} <= found.keys()
-)
 
 
 @dataclass(frozen=True)
@@ -57,41 +50,47 @@ class TrialRecord:
     all_worse: bool = False
 
     @classmethod
-    def of(cls, trials: Sequence[Trial], untried: Untried | None, sign: float) -> TrialRecord:
+    def best_of(cls, trials: Sequence[Trial], untried: Untried | None, sign: float) -> TrialRecord:
         """Choose the best of at least one trial, the first of equal ones; `sign` is that of the metric."""
         best = max(range(len(trials)), key=lambda each: (sign * trials[each].select_score, -each))
         found = sign * trials[best].select_score
         below = untried is not None and found < sign * untried.select_score
         return cls(tuple(trials), best, untried, below)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a trial."""
+        return bool(self.trials)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         return {**asdict(self), "trials": [asdict(trial) for trial in self.trials]}
 
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Self:
+        """Return the trials of a record; see `State`."""
+        trials = tuple(record_of(Trial, each) for each in record["trials"])
+        untried = record.get("untried")
+        return cls(trials, record["best"], None if untried is None else record_of(Untried, untried))
+
     def write(self, folder: Path) -> None:
         """Write the list of trials into the folder of the result."""
-        with open_write(own_file(folder, f"{TRIES}.json")) as stream:
-            whole = {"format": FORMAT, "version": VERSION, **self.to_dict()}
-            stream.write((json.dumps(whole, indent=1) + "\n").encode())
+        KIND.write(folder, RunRecord({}, self))
 
 
-def known_seconds(folder: Path) -> dict[str, float]:
-    """Return the time of each trial of an earlier call; none if the list is missing or damaged."""
+KIND = RunKind(
+    "tunesmith-tries",
+    f"{TRIES}.json",
+    "tuning run",
+    state=TrialRecord,
+    settings="",
+    is_earlier=lambda found: {"trials", "best"} <= found.keys(),
+)
+
+
+def known_trials(folder: Path) -> TrialRecord:
+    """Return the trials of an earlier call; none if the list is missing or damaged, and written anew."""
     try:
-        return {str(each["folder"]): float(each["seconds"]) for each in _read(folder).get("trials", [])}
-    except (InputError, AttributeError, KeyError, TypeError, ValueError):
-        return {}  # it is written anew
-
-
-def known_untried(folder: Path, digest: str) -> Untried | None:
-    """Return the score without any option tried of an earlier call; None if it is not known."""
-    try:
-        found = _read(folder).get("untried") or {}
-        return Untried(float(found["select_score"]), digest) if found["digest"] == digest else None
-    except (InputError, AttributeError, KeyError, TypeError, ValueError):
-        return None
-
-
-def _read(folder: Path) -> Any:
-    path = folder / f"{TRIES}.json"
-    return read_json(path, "a list of trials") if path.is_file() else {}
+        return KIND.read(folder).state
+    except InputError:
+        return TrialRecord()

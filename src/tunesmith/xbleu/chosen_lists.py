@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.errors import InputError, TunesmithWarning
+from tunesmith.runs.store import Store
 from tunesmith.xbleu.compiled import NEITHER, held_out_lists
 from tunesmith.xbleu.seen_sentences import Digests, SeenSentences, source_digests
-from tunesmith.xbleu.store import ListStore, Store
+from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["ChosenLists"]

@@ -14,8 +14,8 @@ from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.metrics import Bleu
+from tunesmith.runs.store import Store
 from tunesmith.types import BoolArray
-from tunesmith.xbleu.store import Store
 
 __all__ = ["NEITHER", "PARTS", "CompiledLists", "compile_store", "held_out_lists"]
 

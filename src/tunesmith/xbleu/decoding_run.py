@@ -19,20 +19,16 @@ from tunesmith.distribute.waves import map_in_waves
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.folders import make_folder
-from tunesmith.locks import locked_folder
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.model.jackknife.usable_pairs import PairCounts
 from tunesmith.model.steps import Progress
-from tunesmith.named_files import own_file
+from tunesmith.runs.store import StoreFolder
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
-from tunesmith.xbleu.list_folder import ListFolder
 from tunesmith.xbleu.list_record import store_record
 from tunesmith.xbleu.list_text import ListText, Part, TextOptions, check_folds
-from tunesmith.xbleu.parts import PartLines, PartTask, Product, make_part, write_part
-from tunesmith.xbleu.store import WEIGHTS, file_name
+from tunesmith.xbleu.parts import PartLines, PartTask, Product, SentenceCounts, make_part, write_part
 
 __all__ = ["DecodingReport", "decode_text"]
 
@@ -96,13 +92,11 @@ def decode_text(
     progress("choosing sentence pairs")
     text = _text(directory, source, target, options, folds)
     record = store_record(decoder, text, options, folds, weights, product.shape, product.settings)
-    make_folder(folder)
-    busy = f"another run is writing {product.kind.noun} here; wait for it, or name another folder"
-    with locked_folder(folder, busy, product.kind.folder.is_in):
-        files = ListFolder(folder, record, restart=options.restart, kind=product.kind)
+    with product.kind.locked(folder):
+        files = StoreFolder(folder, product.kind, record, restart=options.restart)
         decoders = FoldDecoders(models, decoder, progress)
         run = _Run(product, decoders, text, files, thread_count(threads), progress)
-        if not files.is_complete:
+        if not files.state.complete:
             run.write(executor)
     return DecodingReport(text.counts, files.resumed, run.decoded, run.fold_seconds, run.search_seconds)
 
@@ -115,19 +109,21 @@ class _Run:
         product: Product,
         decoders: FoldDecoders,
         text: ListText,
-        files: ListFolder,
+        files: StoreFolder[SentenceCounts],
         threads: int,
         progress: Progress,
     ) -> None:
         self.product, self.decoders, self.text = product, decoders, text
         self.files, self.threads, self.progress = files, threads, progress
         self.decoded, self.fold_seconds, self.search_seconds = 0, 0.0, 0.0
-        self._before = files.sentences
+        self._before = sum(
+            counts.sentences + counts.missing + counts.too_large for counts in files.state.counts.values()
+        )
         self._shown = time.monotonic()
 
     def write(self, executor: Executor | None) -> None:
         """Write the remaining files."""
-        left = list(self.text.parts())[len(self.files.files) :]
+        left = [part for part in self.text.parts() if part.number not in self.files.state.counts]
         if executor is None:
             self._write_here(left)
         else:
@@ -150,14 +146,14 @@ class _Run:
             self.decoded = before + done
             self._show(part, began)
 
-        self.files.add(part.fold, write_part(self.product, decoder, lines, self.threads, progress))
+        counts = write_part(self.product, decoder, lines, self.threads, progress)
+        self.files.add(part.number, counts, part.fold)
         self.search_seconds += time.monotonic() - began
 
     def _write_by(self, executor: Executor, left: list[Part]) -> None:
         """Have the files written by workers, which open the decoders of folds themselves."""
         began = time.monotonic()
-        weights = own_file(self.files.folder, WEIGHTS)
-        setup = DecoderSetup.of(self.decoders.whole, weights, executor, self.decoders.models)
+        setup = DecoderSetup.of(self.decoders.whole, self.files.weights, executor, self.decoders.models)
         tasks = (
             PartTask(setup, part.fold, self.product, self._lines(part, lines))
             for part, lines in self.text.with_lines(left)
@@ -173,15 +169,14 @@ class _Run:
             executor,
             make_part,
             tasks,
-            lambda number, counts: self.files.add(left[number].fold, counts),
+            lambda number, counts: self.files.add(left[number].number, counts, left[number].fold),
             in_order=True,
             progress=progress,
         )
         self.search_seconds += time.monotonic() - began
 
     def _lines(self, part: Part, lines: tuple[Texts, Texts]) -> PartLines:
-        path = own_file(self.files.folder.absolute(), file_name(part.number, self.product.kind))
-        return PartLines(part.rows, *lines, str(self.text.source), path)
+        return PartLines(part.rows, *lines, str(self.text.source), self.files.file(part.number))
 
     def _show(self, part: Part, began: float) -> None:
         now = time.monotonic()

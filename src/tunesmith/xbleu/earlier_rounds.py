@@ -10,12 +10,13 @@ from typing import Any
 
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
+from tunesmith.runs.store import Store
 from tunesmith.xbleu.chosen_lists import ChosenLists
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.scales import warn_of_scales
 from tunesmith.xbleu.seen_sentences import SeenSentences
 from tunesmith.xbleu.start_model import StartModel
-from tunesmith.xbleu.store import ListStore, Store
+from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["REPLACES", "EarlierRounds"]

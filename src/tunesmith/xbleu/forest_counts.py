@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -54,10 +53,6 @@ class ForestCounts:
     def total(cls, files: Sequence[ForestCounts]) -> ForestCounts:
         """Return the sums."""
         return cls(*(sum(getattr(each, field.name) for each in files) for field in fields(cls)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts ready for JSON."""
-        return asdict(self)
 
     @property
     def statistics(self) -> FloatArray:

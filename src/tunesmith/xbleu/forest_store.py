@@ -9,22 +9,35 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
+from tunesmith.runs.kind import format_of
+from tunesmith.runs.store import Pieces, Store
 from tunesmith.xbleu.forest_counts import ForestCounts
-from tunesmith.xbleu.store import LISTS, STORE, ListStore, Store, StoreKind, recorded_noun
+from tunesmith.xbleu.store import STORE, ListStore, store_kind
 from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store", "settings_of"]
 
-FORESTS = StoreKind("forests", ForestCounts, {"features": str, "blocks": bool, "density": float})
-
 _OF_LISTS = ("smoothing", "joint", "threads", "shards")
 """Options that forests do not have."""
+
+
+class ForestFiles(Pieces[ForestCounts]):
+    """The files of forests."""
+
+    noun = "forests"
+    type_of_counts = ForestCounts
+
+
+FORESTS = store_kind(
+    "tunesmith-event-forests", ForestFiles, {"features": str, "blocks": bool, "density": float}
+)
 
 
 class ForestStore(Store[ForestCounts]):
     """The forests of a text, for feature sets with or without the block on top of the stack."""
 
     kind = FORESTS
+    command = "`tunesmith xbleu forests`"
 
     @property
     def blocks(self) -> bool:
@@ -36,11 +49,11 @@ def open_store(path: PathLike) -> ListStore | ForestStore:
     """Open a complete store of lists or of forests, by what its record says; else an InputError."""
     if not (Path(path) / STORE).is_file():
         raise InputError(
-            f"is not a store of lists or forests: it has no {STORE} (make one with {LISTS.command} or"
-            f" {FORESTS.command})",
+            f"is not a store of lists or forests: it has no {STORE} (make one with {ListStore.command} or"
+            f" {ForestStore.command})",
             path=path,
         )
-    return ForestStore.open(path) if recorded_noun(Path(path)) == FORESTS.noun else ListStore.open(path)
+    return ForestStore.open(path) if format_of(Path(path) / STORE) == FORESTS.format else ListStore.open(path)
 
 
 def settings_of(store: ListStore | ForestStore, options: ReorderingOptions) -> dict[str, Any]:

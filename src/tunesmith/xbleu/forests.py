@@ -17,13 +17,13 @@ from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.steps import Progress
 from tunesmith.options import determinants
+from tunesmith.runs.kind import RunKind
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 from tunesmith.xbleu.decoding_run import DecodingReport, decode_text
 from tunesmith.xbleu.forest_counts import ForestCounts, count_forests
 from tunesmith.xbleu.forest_options import ForestOptions
 from tunesmith.xbleu.forest_store import FORESTS, ForestStore
-from tunesmith.xbleu.store import StoreKind
 
 __all__ = ["WrittenForests", "write_forests"]
 
@@ -87,7 +87,7 @@ class _Forests:
     options: ForestOptions
 
     @property
-    def kind(self) -> StoreKind[ForestCounts]:
+    def kind(self) -> RunKind[Any]:
         return FORESTS
 
     @property

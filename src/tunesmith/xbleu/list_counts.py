@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -57,10 +56,6 @@ class FileCounts:
     def dense_bytes_per_candidate(self) -> float:
         """Bytes of the values of dense features, per candidate."""
         return self.dense_bytes / max(self.candidates, 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts ready for JSON; bytes of dense features only if there are any."""
-        return {name: value for name, value in asdict(self).items() if value or name != "dense_bytes"}
 
 
 def count_file(path: Path, missing: int, too_large: int, single: int) -> FileCounts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.checksums import checksum
+from tunesmith.decode.made_by import digest_of_record, made_by
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
-from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.model.part_checksums import part_checksums
 from tunesmith.options import determinants
+from tunesmith.runs.store import MADE_BY
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_text import ListText, TextOptions
 
@@ -37,26 +35,8 @@ def store_record(
 
     `shape` says what a list or forest is, `settings` are the options that it depends on.
     """
-    model = decoder.model
-    files = [
-        {name: record.sha256 for name, record in Manifest.read(folder).files.items()}
-        for folder in (model.directory, model.home)
-    ]
-    search = determinants(decoder.options)
-    made_by = {
-        "model": _digest({"files": files, "record": model.record}),
-        "weights": _digest(dict(sorted(decoder.weights.items()))),
-        "templates": [repr(template) for template in decoder.templates],
-        **{f"search_{name}": value for name, value in search.items()},
-        **settings,
-        "jackknife_lm": None if folds is None else folds.jackknife_lm,
-        "source": checksum(text.source) if text.is_other else None,
-        "target": checksum(text.target) if text.is_other else None,
-        "sentences": hashlib.blake2b(
-            text.rows.tobytes() + text.fold_of.tobytes(), digest_size=16
-        ).hexdigest(),
-        "tunesmith": this_version(),
-    }
+    model, search = decoder.model, determinants(decoder.options)
+    made = made_by(decoder, text, settings, folds=folds)
     given = None if weights is None or isinstance(weights, Mapping) else str(Path(weights).absolute())
     names, counts = np.unique(text.fold_of, return_counts=True)
     return {
@@ -64,7 +44,7 @@ def store_record(
         "parts": part_checksums(model),
         "weights": {
             "file": given,
-            "digest": made_by["weights"],
+            "digest": made["weights"],
             "values": {name: decoder.weights[name] for name in decoder.feature_names},
             "sparse": sparse_digest(decoder.weights, decoder.feature_names),
         },
@@ -78,7 +58,7 @@ def store_record(
             "pairs": len(text),
             **asdict(text.counts),
         },
-        "made_by": made_by,
+        MADE_BY: made,
     }
 
 
@@ -99,8 +79,4 @@ def sparse_digest(weights: Mapping[str, float], dense: Collection[str]) -> str:
     """Return a digest of the weights of features that are not dense; nothing if all are 0."""
     known = frozenset(dense)
     sparse = {name: value for name, value in weights.items() if value and name not in known}
-    return _digest(dict(sorted(sparse.items()))) if sparse else ""
-
-
-def _digest(record: Mapping[str, object]) -> str:
-    return hashlib.blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return digest_of_record(dict(sorted(sparse.items()))) if sparse else ""

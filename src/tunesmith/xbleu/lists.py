@@ -17,13 +17,14 @@ from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.steps import Progress
+from tunesmith.runs.kind import RunKind
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 from tunesmith.xbleu.decoding_run import DecodingReport, decode_text
 from tunesmith.xbleu.left_out import LeftOutModels
 from tunesmith.xbleu.list_counts import FileCounts, count_file
 from tunesmith.xbleu.list_options import ListOptions
-from tunesmith.xbleu.store import LISTS, ListStore, StoreKind
+from tunesmith.xbleu.store import LISTS, ListStore
 
 __all__ = ["WrittenLists", "write_lists"]
 
@@ -100,7 +101,7 @@ class _Lists:
         return cls(options, LeftOutModels.of(decoder, options.retrain), dense)
 
     @property
-    def kind(self) -> StoreKind[FileCounts]:
+    def kind(self) -> RunKind[Any]:
         return LISTS
 
     @property

@@ -15,11 +15,12 @@ from tunesmith.decode.decoder_setup import DecoderSetup
 from tunesmith.distribute import Report
 from tunesmith.distribute.kept import kept
 from tunesmith.errors import InputError
+from tunesmith.runs.kind import RunKind
+from tunesmith.runs.store import Counts
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
-from tunesmith.xbleu.store import StoreCounts, StoreKind
 
-__all__ = ["PartLines", "PartTask", "Product", "make_part", "write_part"]
+__all__ = ["PartLines", "PartTask", "Product", "SentenceCounts", "make_part", "write_part"]
 
 
 class Writer(Protocol):
@@ -28,11 +29,20 @@ class Writer(Protocol):
     def write(self, path: str) -> None: ...
 
 
+class SentenceCounts(Counts, Protocol):
+    """Counts of a file of lists or forests."""
+
+    @property
+    def missing(self) -> int: ...
+    @property
+    def too_large(self) -> int: ...
+
+
 class Product(Protocol):
     """What is made of each sentence."""
 
     @property
-    def kind(self) -> StoreKind[Any]: ...
+    def kind(self) -> RunKind[Any]: ...
     @property
     def batch(self) -> int:
         """Most sentences per native call; memory is that of what is made of them."""
@@ -61,7 +71,7 @@ class Product(Protocol):
         """Add what is made of sentences to a file; return how many have none, too large ones, single ones."""
         ...
 
-    def count(self, path: Path, left_out: Sequence[int]) -> StoreCounts: ...
+    def count(self, path: Path, left_out: Sequence[int]) -> SentenceCounts: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +95,7 @@ class PartTask:
     part: PartLines
 
 
-def make_part(task: PartTask, report: Report) -> StoreCounts:
+def make_part(task: PartTask, report: Report) -> SentenceCounts:
     """Write a file as a worker, and return its counts; report the sentences done so far."""
 
     def open_(stack: ExitStack) -> AnyDecoder:
@@ -97,7 +107,7 @@ def make_part(task: PartTask, report: Report) -> StoreCounts:
 
 def write_part(
     product: Product, decoder: AnyDecoder, part: PartLines, threads: int, progress: Callable[[int], None]
-) -> StoreCounts:
+) -> SentenceCounts:
     """Write the file of a part, and return its counts; `progress` is called with the sentences so far."""
     writer = product.writer()
     left_out = np.zeros(3, dtype=np.int64)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tunesmith.errors import TunesmithWarning
+from tunesmith.runs.store import Store
 from tunesmith.xbleu.list_record import recorded_weights
-from tunesmith.xbleu.store import Store
 
 __all__ = ["has_same_scale", "warn_of_scales"]
 

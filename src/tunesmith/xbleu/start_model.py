@@ -21,6 +21,7 @@ from tunesmith.errors import InputError, Message
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.files import PathLike
 from tunesmith.options import as_recorded
+from tunesmith.runs.store import Store
 from tunesmith.types import Float32Array, FloatArray
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.left_out import LeftOutModels
@@ -28,7 +29,6 @@ from tunesmith.xbleu.list_record import recorded_weights
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
 from tunesmith.xbleu.scales import has_same_scale
 from tunesmith.xbleu.seen_sentences import SENTENCES
-from tunesmith.xbleu.store import Store
 from tunesmith.xbleu.training_options import FEATURE_SETS
 
 __all__ = ["StartModel"]

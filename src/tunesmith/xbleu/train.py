@@ -29,8 +29,6 @@ import numpy as np
 
 from tunesmith.distribute import Executor
 from tunesmith.files import PathLike
-from tunesmith.folders import make_folder
-from tunesmith.locks import locked_folder
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.compiled import compile_store
 from tunesmith.xbleu.compiled_forests import compile_forests
@@ -94,8 +92,7 @@ def train_reordering(
     folder = Path(output)
     words = rounds.word_lists or (lists.model if model is None else Path(model))
     check_provided(options.template(), words, *([] if options.restart else [folder]))
-    make_folder(folder)
-    with locked_folder(folder, "another process trains in this folder", KIND.is_in):
+    with KIND.locked(folder):
         settings = {**settings_of(lists, options), "store": lists.digest, **rounds.settings}
         files = TrainingFolder(folder, settings, restart=options.restart)
         if files.is_finished:

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.array_files import read_arrays
-from tunesmith.build import Build, warn_of_other
-from tunesmith.differences import check_same
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import parse_json, read_json
-from tunesmith.named_files import own_file, own_folder
+from tunesmith.json_files import parse_json
+from tunesmith.named_files import own_file
+from tunesmith.runs.folder import RunFolder
 from tunesmith.runs.kind import RunKind, remove_own_folder
+from tunesmith.runs.state import NoState
 from tunesmith.types import FloatArray
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
 from tunesmith.xbleu.seen_sentences import SENTENCES
@@ -31,19 +31,19 @@ CHECKPOINT = "checkpoint.npz"
 SETTINGS = "training.json"
 SHARDS = ".shards"
 """Folder of the lists of shards, and of what they learn, until the training ends."""
-_HEADER = {"format": "tunesmith-training", "version": 1}
-_BUILD = "build"
-"""Name of the record of the build that began the training."""
 _EARLIER = {"patience": 0}
 """What trainings did before there were these options."""
 _OWN_LIST = r"(frequent|words|classes)\.(source|target)(\.\d+)?\.txt"
 """Names of the word lists that a training puts into its folder."""
-KIND = RunKind(
+KIND: RunKind[NoState] = RunKind(
     "tunesmith-training",
     SETTINGS,
     "training of a reordering model",
+    title="a training",
+    begun_by=(CHECKPOINT, REORDERING),
     files="|".join([*map(re.escape, (REORDERING, WEIGHTS, SENTENCES, CHECKPOINT)), _OWN_LIST]),
     folders={SHARDS: SHARD_FILES},
+    settings="",
     is_earlier=lambda found: {"features", "objective", "store"} <= found.keys(),
 )
 
@@ -100,21 +100,15 @@ class Checkpoint:
             raise InputError("is damaged; remove it to train anew", path=path) from None
 
 
-class TrainingFolder:
+class TrainingFolder(RunFolder[NoState]):
     """The files of a training; to be used while the folder is locked."""
 
     def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
-        """Continue a training with the same `settings`; refuse another one, or with `restart` remove it."""
-        self.folder = Path(folder)
-        self.settings: dict[str, Any] = json.loads(json.dumps(settings, allow_nan=False))
-        self.shards = own_folder(self.folder, SHARDS)
-        if KIND.is_in(self.folder) and not restart:
-            known = read_json(self.folder / SETTINGS, "the settings of a training")
-            settings_known = {name: value for name, value in known.items() if name not in (*_HEADER, _BUILD)}
-            check_same(self.folder, "a training", settings_known, self.settings, _EARLIER)
-            self._check_build(known.get(_BUILD))
-        else:
-            self._clear()
+        """Continue a training with the same `settings`; see `RunFolder`."""
+        super().__init__(folder, KIND, settings, defaults=_EARLIER, restart=restart)
+        self.shards = self.folder / SHARDS
+        if not self.is_finished and (self.folder / CHECKPOINT).is_file():
+            self.warn_of_other_build()
 
     @property
     def is_finished(self) -> bool:
@@ -134,23 +128,3 @@ class TrainingFolder:
         """Remove what a finished model does not need; shards are there only if a run was killed."""
         own_file(self.folder, CHECKPOINT).unlink(missing_ok=True)
         remove_own_folder(self.shards, SHARD_FILES)
-
-    def _clear(self) -> None:
-        """Remove an earlier training: its model first, so that it is never taken for that of new settings."""
-        own_file(self.folder, REORDERING).unlink(missing_ok=True)
-        KIND.clear(self.folder)
-        self._write()
-
-    def _check_build(self, began: object) -> None:
-        """Warn if another build began a training that goes on; one without an epoch is begun by this one."""
-        if self.is_finished:
-            return
-        if (self.folder / CHECKPOINT).is_file():
-            warn_of_other(began, self.folder)
-        else:
-            self._write()
-
-    def _write(self) -> None:
-        whole = {**_HEADER, **self.settings, _BUILD: Build.running().record()}
-        with open_write(own_file(self.folder, SETTINGS)) as stream:
-            stream.write((json.dumps(whole, indent=1) + "\n").encode())

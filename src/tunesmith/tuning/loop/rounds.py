@@ -8,96 +8,72 @@ written, so a killed run loses only the current round.
 from __future__ import annotations
 
 import contextlib
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tunesmith.build import Build, warn_of_other
-from tunesmith.differences import check_same
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_write
-from tunesmith.locks import locked_folder
-from tunesmith.named_files import own_file, own_folder
+from tunesmith.files import PathLike
+from tunesmith.folders import make_folder
+from tunesmith.named_files import own_file
+from tunesmith.runs.folder import RunFolder
 from tunesmith.runs.kind import RunKind, remove_own
-from tunesmith.tuning.history import Record
-from tunesmith.tuning.loop.run_state import FORMAT, RunState, digest_of
+from tunesmith.tuning.history import Record, write_history
+from tunesmith.tuning.loop.run_state import LoopState, digest_of
 from tunesmith.tuning.tune_options import Selected
 from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
-__all__ = ["KIND", "RUN", "Rounds", "locked", "needed", "publish", "published"]
+__all__ = ["KIND", "ROUNDS", "RUN", "Rounds", "needed", "publish", "published"]
 
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights", "rounds"
 _OF_ROUND = r"\d+\.(weights|weights\.json|pool|forests)"
 KIND = RunKind(
-    FORMAT,
+    "tunesmith-tuning",
     RUN,
     "tuning run",
+    version=2,
+    state=LoopState,
     files="|".join(map(re.escape, (HISTORY, WEIGHTS, f"{WEIGHTS}.json"))),
     folders={ROUNDS: _OF_ROUND},
 )
-_BUSY = "another process is tuning in this folder; wait until it ends, or use another folder"
 
 
-class Rounds:
-    """The finished rounds of a run, in memory and on disk; to be used within `locked`.
+class Rounds(RunFolder[LoopState]):
+    """The finished rounds of a run, in memory and on disk; to be used while the folder is locked.
 
     Record i, from 1, describes decoding under the weights `weights_of(i - 1)`, and learning from it. The last
     one may be of decoding only: then `stopped` is the reason why the run ended.
     """
 
-    def __init__(
-        self,
-        folder: PathLike,
-        settings: Mapping[str, Any],
-        *,
-        defaults: Mapping[str, Any] | None = None,
-        gone: Mapping[str, Any] | None = None,
-        restart: bool = False,
-    ) -> None:
-        """Continue an earlier run with the same `settings`; refuse another one, or with `restart` remove it.
-
-        A run without a finished round may be replaced by any other. `defaults` count as the settings that an
-        earlier run did not record (`tunesmith.differences.completed`); `gone` are options of earlier versions
-        (`tunesmith.differences.without`).
-        """
-        self.folder = Path(folder)
-        self._state = RunState(json.loads(json.dumps(settings, allow_nan=False)))
-        self._state.build = Build.running().record()
-        own_folder(self.folder, ROUNDS)
-        known = RunState.read(self.folder / RUN) if KIND.is_in(self.folder) and not restart else None
-        if known is not None and known.records:
-            check_same(self.folder, "a run", known.settings, self._state.settings, defaults, gone)
-            self._state = known
-        else:
-            self._commit()  # first, so that the folder is recognized as a run's from now on
-            self._clear()
-        self._recorded = self._state.select
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], **options: Any) -> None:
+        """Continue a run with the same `settings`; see `RunFolder`, also on `options`."""
+        super().__init__(folder, KIND, settings, **options)
+        self._recorded = self.state.select
         self.resumed_after = sum("loss" in record for record in self.records)
 
     @property
     def records(self) -> list[Record]:
         """The records of finished rounds."""
-        return self._state.records
+        return self.state.records
 
     @property
     def stopped(self) -> str | None:
         """Why the run ended; None if it did not."""
-        return self._state.stopped
+        return self.state.stopped
 
     @stopped.setter
     def stopped(self, reason: str | None) -> None:
-        self._state.stopped = reason
+        self.state.stopped = reason
 
     def selects(self, given: Selected | None, usual: Selected) -> Selected:
         """Return how weights are selected: as `given`, or else as this run has done, a new one as is `usual`.
 
         Builds that did not record it selected by objective, unless they were told otherwise.
         """
-        before = (self._state.select or "objective") if self.records else usual
-        self._state.select = given or before
-        return self._state.select
+        before = (self.state.select or "objective") if self.records else usual
+        self.state.select = given or before
+        return self.state.select
 
     @property
     def files(self) -> Path:
@@ -106,7 +82,7 @@ class Rounds:
 
     def weights_of(self, number: int) -> Weights:
         """Return the weights after round `number`; round 0 is the start."""
-        path = self._weights_file(number)
+        path = _written(self.files / f"{number}.weights")
         with needed():
             self._compare(path)
             return Weights.read(path, regular=True)
@@ -116,7 +92,7 @@ class Rounds:
 
         A TunesmithWarning says if another build has begun the run.
         """
-        warn_of_other(self._state.build, self.folder)
+        self.warn_of_other_build()
         files = sorted(file for file in self.files.iterdir() if not file.name.startswith("."))
         with needed():
             for file in files:
@@ -139,17 +115,16 @@ class Rounds:
 
         How weights are selected is recorded if it has changed.
         """
-        if self.records and self._state.select != self._recorded:
-            self._commit()
+        if self.records and self.state.select != self._recorded:
+            self.write()
         if self.records and not self.files.is_dir():
             if self.stopped is not None:
                 return  # a finished run does not need them
             with needed():
                 raise InputError("no such folder", path=self.files)
-        with _reported():
-            self.files.mkdir(exist_ok=True)
-            done = len(self.records)
-            remove_own(self.files, _OF_ROUND, keep=lambda name: int(name.partition(".")[0]) <= done)
+        make_folder(self.files)
+        done = len(self.records)
+        remove_own(self.files, _OF_ROUND, keep=lambda name: int(name.partition(".")[0]) <= done)
         if not self.records:
             self._note([_write(start, self.files / "0.weights")])
 
@@ -160,7 +135,7 @@ class Rounds:
         self._note(self.files.glob(f"{number}.*"))
         self.records.append(record)
         self._publish(chosen, about)
-        self._commit()
+        self.write()
 
     def finish(self, reason: str, record: Record | None, chosen: int, **about: object) -> None:
         """Write that the run has ended, with a last record of decoding if there is one."""
@@ -168,42 +143,30 @@ class Rounds:
             self.records.append(record)
         self.stopped = reason
         self._publish(chosen, about)
-        self._commit()
+        self.write()
 
     def reopen(self) -> None:
         """Continue a run that had ended: its last record, of decoding only, is made again."""
         self.records.pop()
         self.stopped = None
 
-    def _weights_file(self, number: int) -> Path:
-        return _written(self.files / f"{number}.weights")
-
     def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
         """Write the history and the selected weights, which may be read during the run."""
-        with open_write(own_file(self.folder, HISTORY)) as stream:
-            stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
+        write_history(own_file(self.folder, HISTORY), self.records)
         weights = self.weights_of(chosen)
         if any(weights.values()):  # a start from zero is no result
             publish(weights, self.folder, **about, after=chosen)
 
-    def _commit(self) -> None:
-        self._state.write(own_file(self.folder, RUN))
-
     def _note(self, files: Iterable[Path]) -> None:
         """Record the digests of new files; those of files that are no longer needed stay."""
-        self._state.digests |= {file.name: digest_of(file) for file in sorted(files)}
+        self.state.digests |= {file.name: digest_of(file) for file in sorted(files)}
 
     def _compare(self, file: Path) -> None:
-        known = self._state.digests.get(file.name)
+        known = self.state.digests.get(file.name)
         if known is None:
             raise InputError(f"has no digest in {RUN}, so that it may be another run's file", path=file)
         if digest_of(file) != known:
             raise InputError("is not the file that this run wrote: it was replaced or changed", path=file)
-
-    def _clear(self) -> None:
-        """Remove the files of an earlier run."""
-        with _reported():
-            KIND.clear(self.folder)
 
 
 def _write(weights: Weights, path: Path, **about: object) -> Path:
@@ -235,20 +198,6 @@ def published(folder: Path) -> Weights:
 
 
 @contextlib.contextmanager
-def locked(folder: PathLike, check: Callable[[Path], object]) -> Iterator[None]:
-    """Make a folder and lock it against other processes; the lock ends with the process.
-
-    `check` raises an error if the folder is not the caller's; see `locked_folder`.
-    """
-    if Path(folder).is_file():
-        raise InputError("is a file; expected a folder", path=folder)
-    with _reported():
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    with locked_folder(folder, _BUSY, check):
-        yield
-
-
-@contextlib.contextmanager
 def needed() -> Iterator[None]:
     """Add what to do to the error of a missing or damaged file of earlier rounds."""
     try:
@@ -261,12 +210,3 @@ def needed() -> Iterator[None]:
             path=error.path,
             line=error.line,
         ) from error
-
-
-@contextlib.contextmanager
-def _reported() -> Iterator[None]:
-    """Turn an OSError into an InputError."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror or error}", path=error.filename) from error

@@ -21,7 +21,8 @@ from tunesmith.folders import temporary_folder
 from tunesmith.json_files import read_json
 from tunesmith.leftovers import temporary_name
 from tunesmith.named_files import own_file
-from tunesmith.tuning.online.folder import RUN, OnlineFolder, OnlineState, known_state
+from tunesmith.runs.folder import known_run, new_run
+from tunesmith.tuning.online.folder import KIND, OnlineFolder
 
 __all__ = ["RemoteCheckpoints"]
 
@@ -45,20 +46,22 @@ class RemoteCheckpoints:
         """Copy the newest checkpoint to a folder that has no run, or an older state; `restart`: remove all.
 
         Nothing is changed, here or there, before both are known to be of the run with these settings; one
-        that `restart` replaces in the folder may be replaced there, too. See `known_state` on `defaults`.
+        that `restart` replaces in the folder may be replaced there, too. See `known_run` on `defaults`.
         """
-        own = OnlineState.new(settings)
-        known = known_state(folder, own, defaults=defaults, restart=restart)
-        replaced = _settings(folder / RUN) if restart else None
+        own = new_run(KIND, settings)
+        known = known_run(folder, KIND, own.settings, defaults=defaults, restart=restart)
+        replaced = _settings(folder) if restart else None
         complete = [
-            name for name in self._iterations() if self._is_complete(name, own, defaults or {}, replaced)
+            name
+            for name in self._iterations()
+            if self._is_complete(name, own.settings, defaults or {}, replaced)
         ]
         if restart:
             for name in self._iterations():
                 self.remote.remove(name)
-        elif complete and (known is None or len(known.records) <= int(complete[-1])):
+        elif complete and (known is None or len(known.state.records) <= int(complete[-1])):
             if known is None:
-                own.write(own_file(folder, RUN))  # so that after an interrupted copy the folder is a run's
+                KIND.write(folder, own)  # so that after an interrupted copy the folder is a run's
             self._copy(complete[-1], folder)
 
     def save(self, folder: OnlineFolder) -> None:
@@ -82,7 +85,7 @@ class RemoteCheckpoints:
     def _is_complete(
         self,
         name: str,
-        own: OnlineState,
+        own: Mapping[str, Any],
         defaults: Mapping[str, Any],
         replaced: Mapping[str, Any] | None,
     ) -> bool:
@@ -90,19 +93,17 @@ class RemoteCheckpoints:
         files = self.remote.names(name)
         is_complete = COMPLETE in files
         state = None
-        if RUN in files:
+        if KIND.record in files:
             with temporary_folder() as scratch:
-                self.remote.get(f"{name}/{RUN}", Path(scratch, RUN))
-                state = _settings(Path(scratch, RUN))
+                self.remote.get(f"{name}/{KIND.record}", Path(scratch, KIND.record))
+                state = _settings(Path(scratch))
         if state is None:
-            if is_complete or not set(files) <= {RUN}:  # the first file of a checkpoint may be cut off
+            if is_complete or set(files) - {KIND.record}:  # the first file of a checkpoint may be cut off
                 raise InputError(
                     f"the folder for checkpoints contains {name!r}, which is not a checkpoint, or a damaged"
                     f" one; remove {name!r}, or use another folder"
                 )
-        elif state != replaced and (
-            found := differences(completed(state, own.settings, defaults), own.settings)
-        ):
+        elif state != replaced and (found := differences(completed(state, own, defaults), own)):
             raise OptionError(
                 "{} contains the checkpoint {name} of a run with "
                 + found.template
@@ -119,7 +120,7 @@ class RemoteCheckpoints:
             marker = Path(scratch, COMPLETE)
             self.remote.get(f"{name}/{COMPLETE}", marker)
             record = read_json(marker, "a checkpoint")
-        for relative in _last(list(record), RUN):
+        for relative in _last(list(record), KIND.record):
             path = folder / relative
             if not path.resolve().is_relative_to(folder.resolve()):
                 raise InputError(f"a checkpoint names the file {relative!r}, outside of its folder")
@@ -136,13 +137,12 @@ class RemoteCheckpoints:
         return sorted((name for name in names if name == f"{int(name):05}"), key=int)
 
 
-def _settings(path: Path) -> dict[str, Any] | None:
-    """Return the settings of the run of a file; None if there is none, or something else."""
+def _settings(folder: Path) -> dict[str, Any] | None:
+    """Return the settings of the run of a folder; None if there is none, or something else."""
     try:
-        state = OnlineState.read(path)
+        return KIND.read(folder).settings
     except InputError:
         return None
-    return None if state is None else state.settings
 
 
 def _last(names: Sequence[str], last: str) -> list[str]:

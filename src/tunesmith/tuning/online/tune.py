@@ -19,7 +19,6 @@ from tunesmith.model.manifest import this_version
 from tunesmith.options import build, defaults, determinants, option_types
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
-from tunesmith.tuning.loop.rounds import locked
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
 from tunesmith.tuning.online.folder import KIND, OnlineFolder
@@ -111,7 +110,7 @@ def tune_online(
     }
     usual = _usual(setup, chosen, learner, mixing, schedule)
     checkpoints = None if checkpoint_to is None else RemoteCheckpoints(checkpoint_to)
-    with locked(output, KIND.is_in):
+    with KIND.locked(output):
         if checkpoints is not None:
             checkpoints.prepare(Path(output), settings, defaults=usual, restart=schedule.restart)
         folder = OnlineFolder(output, settings, defaults=usual, restart=schedule.restart)

@@ -64,11 +64,11 @@ def is_model(folder: Path) -> bool:
 
 def kinds_in(folder: Path) -> list[RunKind[Any]]:
     """Return the kinds that the records in a folder name."""
-    from tunesmith.runs.kind import format_of
-
     found: list[RunKind[Any]] = []
     for name in _RECORDS:
         if (folder / name).is_file():  # before a slow import
+            from tunesmith.runs.kind import format_of
+
             format_ = format_of(folder / name)
             if format_ in KINDS:
                 found.append(kind_of(format_))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from tunesmith.build import Build, warn_of_other
 from tunesmith.differences import check_same
@@ -15,9 +15,17 @@ from tunesmith.named_files import own_folder
 from tunesmith.runs.kind import RunKind, RunRecord
 from tunesmith.runs.state import State
 
-__all__ = ["RunFolder", "is_begun", "known_run", "new_run"]
+__all__ = ["RunFolder", "RunOptions", "is_begun", "known_run", "new_run"]
 
 S = TypeVar("S", bound=State)
+
+
+class RunOptions(TypedDict, total=False):
+    """How an earlier run is taken up: see `check_same` on `defaults` and `gone`; `restart` removes it."""
+
+    defaults: Mapping[str, Any] | None
+    gone: Mapping[str, Any] | None
+    restart: bool
 
 
 class RunFolder(Generic[S]):
@@ -32,23 +40,19 @@ class RunFolder(Generic[S]):
         folder: PathLike,
         kind: RunKind[S],
         settings: Mapping[str, Any],
-        *,
         about: Mapping[str, Any] | None = None,
-        defaults: Mapping[str, Any] | None = None,
-        gone: Mapping[str, Any] | None = None,
-        restart: bool = False,
+        **options: Unpack[RunOptions],
     ) -> None:
         """Continue a run with the same `settings`; refuse another one, or with `restart` remove it.
 
         A folder of anything else is an InputError. A run that has not begun may be replaced by any other.
-        `about` is more for the record of a new run; see `check_same` on `defaults` and `gone`.
+        `about` is more for the record of a new run.
         """
         self.folder, self.kind = Path(folder), kind
         for name in kind.folders:
             own_folder(self.folder, name)
         self.record = new_run(kind, settings, about)
-        own = self.record.settings
-        known = known_run(self.folder, kind, own, defaults=defaults, gone=gone, restart=restart)
+        known = known_run(self.folder, kind, self.record.settings, **options)
         if known is None:
             self._begin()
         elif is_begun(self.folder, kind, known):
@@ -91,23 +95,17 @@ def new_run(
 
 
 def known_run(
-    folder: Path,
-    kind: RunKind[S],
-    settings: Mapping[str, Any],
-    *,
-    defaults: Mapping[str, Any] | None = None,
-    gone: Mapping[str, Any] | None = None,
-    restart: bool = False,
+    folder: Path, kind: RunKind[S], settings: Mapping[str, Any], **options: Unpack[RunOptions]
 ) -> RunRecord[S] | None:
     """Return what is known of a run with these settings in a folder; None if it begins anew.
 
     A folder of anything else is an error, also with `restart`. So is a run with other settings, unless it
-    has not begun, or `restart` may remove it. See `check_same` on `defaults` and `gone`.
+    has not begun, or `restart` may remove it.
     """
-    known = kind.read(folder) if kind.is_in(folder) and not restart else None
+    known = kind.read(folder) if kind.is_in(folder) and not options.get("restart") else None
     if known is not None and is_begun(folder, kind, known):
         before, now = _by_option(known.settings), _by_option(settings)
-        check_same(folder, kind.title, before, now, defaults, gone)
+        check_same(folder, kind.title, before, now, options.get("defaults"), options.get("gone"))
     elif known is not None and known.settings != settings:
         return None
     return known

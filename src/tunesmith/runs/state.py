@@ -34,6 +34,11 @@ class FieldState:
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # of the dataclasses that have it as their base
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether the record has anything to continue."""
+        return False
+
     def to_dict(self) -> dict[str, Any]:
         """Return the fields."""
         return asdict(self)
@@ -48,8 +53,3 @@ class FieldState:
 @dataclass
 class NoState(FieldState):
     """No state: that of a run is in other files (`RunKind.begun_by`)."""
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether the record has anything to continue."""
-        return False

@@ -11,13 +11,13 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.folders import make_folder
 from tunesmith.named_files import own_file
-from tunesmith.runs.folder import RunFolder
+from tunesmith.runs.folder import RunFolder, RunOptions
 from tunesmith.runs.kind import RunKind, remove_own
 from tunesmith.tuning.history import Record, write_history
 from tunesmith.tuning.loop.run_state import LoopState, digest_of
@@ -46,8 +46,8 @@ class Rounds(RunFolder[LoopState]):
     one may be of decoding only: then `stopped` is the reason why the run ended.
     """
 
-    def __init__(self, folder: PathLike, settings: Mapping[str, Any], **options: Any) -> None:
-        """Continue a run with the same `settings`; see `RunFolder`, also on `options`."""
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], **options: Unpack[RunOptions]) -> None:
+        """Continue a run with the same `settings`; see `RunFolder`."""
         super().__init__(folder, KIND, settings, **options)
         self._recorded = self.state.select
         self.resumed_after = sum("loss" in record for record in self.records)

@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from tunesmith.files import PathLike
 from tunesmith.folders import make_folder
 from tunesmith.metrics.components import Components
 from tunesmith.named_files import own_file
-from tunesmith.runs.folder import RunFolder
+from tunesmith.runs.folder import RunFolder, RunOptions
 from tunesmith.runs.kind import RunKind, remove_own
 from tunesmith.runs.state import FieldState
 from tunesmith.tuning.history import Record, check_history, write_history
@@ -86,8 +86,8 @@ class OnlineFolder(RunFolder[OnlineState]):
     `published` is that of the selected weights, and `files` the folder of those of iterations.
     """
 
-    def __init__(self, folder: PathLike, settings: Mapping[str, Any], **options: Any) -> None:
-        """Continue a run with the same `settings`; see `RunFolder`, also on `options`."""
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], **options: Unpack[RunOptions]) -> None:
+        """Continue a run with the same `settings`; see `RunFolder`."""
         super().__init__(folder, KIND, settings, **options)
         names = (ITERATIONS, SHARDS, SELECT, WEIGHTS)
         self.files, self.shards, self.select_shards, self.published = (self.folder / name for name in names)

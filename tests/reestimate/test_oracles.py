@@ -316,7 +316,7 @@ def test_a_text_of_one_side_and_a_missing_tuning_set_are_refused(
     with pytest.raises(OptionError, match="at least one"):
         write_oracles(model, tmp_path / "two", dev_source=dev["dev_source"], dev_references=[])
     with pytest.raises(OptionError, match="folds of sentences are those of the training text"):
-        folds = JackknifeOptions(jackknife=True, folds=tmp_path / "folds")
+        folds = JackknifeOptions(jackknife=True, fold_file=tmp_path / "folds")
         write_oracles(
             model, tmp_path / "folds", options=OracleOptions(jackknife=True), jackknife=folds, **dev
         )

@@ -17,7 +17,7 @@ Examples:
 
     tunesmith decode model -i raw.de -o text.en --prepare --detokenize
 
-    tunesmith decode model -i drawn.source -o drawn.out --jackknife --folds drawn.folds
+    tunesmith decode model -i drawn.source -o drawn.out --jackknife --fold-file drawn.folds
 
     tunesmith decode model -i corpus.de -o corpus.out --executor spark --master spark://HOST:7077 --ship
 

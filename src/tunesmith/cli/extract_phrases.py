@@ -84,7 +84,7 @@ def run(
     table_output: Annotated[
         Path | None, typer.Option(help="Where to write the binary table."), Writes()
     ] = None,
-    folds: Annotated[
+    fold_file: Annotated[
         Path | None, typer.Option(help="Fold numbers, one line per sentence pair."), Reads()
     ] = None,
     exclude_fold: Annotated[
@@ -111,10 +111,10 @@ def run(
     check_max_length(max_length)
     room = parse_bytes(memory)
     options["reordering"] = _models(options, reordering_output, table_output)
-    if exclude_fold is not None and folds is None:
-        raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --folds")
+    if exclude_fold is not None and fold_file is None:
+        raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --fold-file")
     given = ExtractionFiles(
-        source, target, alignment, extract, extract_orientations, lexicon, instance_weights, folds
+        source, target, alignment, extract, extract_orientations, lexicon, instance_weights, fold_file
     )
     given.check(lexicon_output)
     if extract is not None and counting:

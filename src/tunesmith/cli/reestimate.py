@@ -114,7 +114,7 @@ def run(
     found: Annotated[
         dict[str, Any], Given(OracleOptions, ForcedDerivationOptions, defaults={"nbest": _NBEST})
     ],
-    folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
+    folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "fold_file"))],
     search: Search,
     where: ExecutorOptions,
     threads: Threads = None,

@@ -68,8 +68,8 @@ def run(
 
     chosen = configured_update(update, own_options(UPDATES, update, command_line, "update"))
     check_seed(seed)
-    if jackknife.folds is not None:
-        raise OptionError("{} is for `stream lines`: lines have the folds of their sentences", "folds")
+    if jackknife.fold_file is not None:
+        raise OptionError("{} is for `stream lines`: lines have the folds of their sentences", "fold_file")
 
     def setup(source: Path, references: list[Path]) -> ModelSetup:
         return ModelSetup.of(

@@ -10,7 +10,7 @@ Examples:
       --source dev.de --references dev.en --method mira -o TUNED_DIR
 
     tunesmith tune model MODEL_DIR --source drawn.source --references drawn.target \\
-      --jackknife --folds drawn.folds --method mira -o TUNED_DIR
+      --jackknife --fold-file drawn.folds --method mira -o TUNED_DIR
 
     tunesmith tune model MODEL_DIR --source dev.de --references dev.en --select-source held-out.de \\
       --select-references held-out.en --try 'distortion-limit=6,12' -o TUNED_DIR

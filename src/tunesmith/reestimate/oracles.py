@@ -299,6 +299,6 @@ def fold_options(
             " `tunesmith train --folds 10`, or omit {}",
             "jackknife",
         )
-    if given is not None and given.folds is not None:
-        raise OptionError("oracles: omit {}: the folds of sentences are those of the training text", "folds")
+    if given is not None and given.fold_file is not None:
+        raise OptionError("oracles: omit {}: the folds of sentences are those of the training text", "fold_file")
     return given or JackknifeOptions(jackknife=True)

@@ -151,7 +151,7 @@ def test_lists_are_converted_to_tables_and_tuned_on_alike(folder: Path, name: st
     arguments = ["--candidates", "dev.nbest.gz", "--references", "dev.en", "-o", name]
     done = tunesmith("convert", *arguments, folder=folder)
     assert done.returncode == 0, done.stderr
-    quick = ["--method", "mira", "--passes", 2, "--quiet"]
+    quick = ["--method", "mira", "--epochs", 2, "--quiet"]
     weights = []
     for lists, output in ((arguments[:4], "of-lists.json"), (["--candidates", name], "of-table.json")):
         given = [*lists, "-o", output]  # a table has the references
@@ -176,7 +176,7 @@ def test_tune_nbest_standardizes_as_it_is_told_to(folder: Path) -> None:
         (("--no-standardize",), None),
     ]
     for words, noted in ways:
-        done = tune(folder, "--method", "mira", "--passes", 2, *words)
+        done = tune(folder, "--method", "mira", "--epochs", 2, *words)
         assert done.returncode == 0, done.stderr
         assert json.loads((folder / "weights.json").read_text())["notes"].get("standardized") == noted
     done = tune(folder, "--standardize", "mean")

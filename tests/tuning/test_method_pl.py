@@ -153,7 +153,7 @@ def test_threads_do_not_matter() -> None:
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adagrad"])
 def test_stochastic_optimizers_serve_too(optimizer: str) -> None:
-    solution = solve("pl", run_for(POOL), optimizer=optimizer, iterations=10)
+    solution = solve("pl", run_for(POOL), optimizer=optimizer, optimizer_iterations=10)
     assert solution.loss < solution.start_loss
     assert chosen_quality(POOL, solution) > first_quality(POOL)
 

@@ -20,13 +20,14 @@ def test_methods_their_options_and_those_of_the_loop_can_be_tried() -> None:
     assert parse_tries(["method=mira,mert", "standardize=dense,none"]) == [
         {"method": method, "standardize": which} for method in ("mira", "mert") for which in ("dense", "none")
     ]
-    tries = parse_tries(["method-iterations=5,9", "iterations=3", "k=2", "span-limit=7"], "pl")
+    tries = parse_tries(["optimizer-iterations=5,9", "iterations=3", "k=2", "span-limit=7"], "pl")
     assert tries == [
-        {"method_iterations": each, "iterations": 3, "method_k": 2, "span_limit": 7} for each in (5, 9)
+        {"method_optimizer_iterations": each, "iterations": 3, "method_k": 2, "span_limit": 7}
+        for each in (5, 9)
     ]
     assert parted(tries[0]) == (
         {"span_limit": 7},
-        {"method_iterations": 5, "iterations": 3, "method_k": 2},
+        {"method_optimizer_iterations": 5, "iterations": 3, "method_k": 2},
     )
 
 

@@ -36,7 +36,9 @@ from tunesmith.file_roles import Reads, Writes, named_like
 def run(
     *,
     input_file: Annotated[
-        Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin."), Reads()
+        Path,
+        typer.Option("-i", "--input", help="Tokenized text, one sentence per line; `-` is stdin."),
+        Reads(),
     ],
     output: Annotated[
         Path,
@@ -79,7 +81,7 @@ def run(
     jackknife: Annotated[
         bool,
         typer.Option(
-            "--jackknife",
+            "--jackknife/--no-jackknife",
             help="Exclude the fold of each sentence, which is of the training text of --model; mapped.",
         ),
     ] = False,

@@ -142,8 +142,8 @@ def own_options(
 ) -> dict[str, object]:
     """Parse the rest of the command line as options of an entry of a registry: `--k 5`, `--variant=och`.
 
-    An option whose flag the command has itself, as `tune model` has `--iterations`, is given as
-    `--method-iterations`; others may be, too. An unknown option is an error with a suggestion; a value of the
+    An option whose flag the command has itself, as `tune model` has `--memory`, is given as
+    `--method-memory`; others may be, too. An unknown option is an error with a suggestion; a value of the
     wrong type and an option given twice are errors as well.
     """
     kinds = option_types(registry[name])

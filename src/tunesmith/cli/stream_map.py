@@ -1,4 +1,4 @@
-"""`tunesmith stream map`: Learn from the shards of standard input, one iteration; the mapper of a stream.
+"""`tunesmith stream map`: Learn from the shards of standard input, one epoch; the mapper of a stream.
 
 Examples:
 
@@ -9,7 +9,7 @@ Examples:
 
 Reads lines of `stream lines`, learns from each shard as `tune online` does, and writes the weights of each
 shard as lines that begin with its number. The file of weights is used as it is (`--start-scale 1` of
-`tune online`); given what `stream reduce` wrote, the next iteration follows. The update's own options follow
+`tune online`); given what `stream reduce` wrote, the next epoch follows. The update's own options follow
 as flags. Counters and status go to standard error in the form of Hadoop streaming.
 """
 
@@ -44,7 +44,7 @@ def run(
         Path | None,
         typer.Option(
             help="First weights of the run, which rampion stays near [default: --weights, in the first"
-            " iteration]."
+            " epoch]."
         ),
         Reads(),
     ] = None,

@@ -17,7 +17,7 @@ __all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store", "sett
 
 FORESTS = StoreKind("forests", ForestCounts, {"features": str, "blocks": bool, "density": float})
 
-_OF_LISTS = ("smoothing", "joint", "threads", "shards")
+_OF_LISTS = ("smoothing", "joint", "learners", "shards")
 """Options that forests do not have."""
 
 

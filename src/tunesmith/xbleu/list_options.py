@@ -26,8 +26,8 @@ class ListOptions:
     )
     jackknife: bool = option(
         True,
-        help="Translate all sentences with the whole model, not without their folds.",
-        flag="--no-jackknife",
+        help="Translate each sentence of the model's training text without the fold that it is in.",
+        flag="--jackknife/--no-jackknife",
     )
     dense: bool = option(
         False,

@@ -22,6 +22,7 @@ class JackknifeOptions:
     jackknife: bool = option(
         False,
         help="Translate each sentence of the model's training text without the fold that it is in.",
+        flag="--jackknife/--no-jackknife",
         panel=_PANEL,
     )
     fold_file: Annotated[Path | None, Reads()] = option(
@@ -38,6 +39,7 @@ class JackknifeOptions:
     keep_fold_tables: bool = option(
         False,
         help="Keep the tables and language models of folds for later runs.",
+        flag="--keep-fold-tables",
         matters=False,
         panel=_PANEL,
     )

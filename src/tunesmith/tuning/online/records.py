@@ -1,4 +1,4 @@
-"""Checking the records of the iterations of a run, as they are read from its folder."""
+"""Checking the records of the epochs of a run, as they are read from its folder."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _COUNTS = (
 
 
 def check_records(records: Sequence[dict[str, Any]]) -> None:
-    """Raise ValueError or KeyError unless these are the records of iterations 0, 1, ..., in order."""
+    """Raise ValueError or KeyError unless these are the records of epochs 0, 1, ..., in order."""
     for number, record in enumerate(records):
         if record["iteration"] != number:
-            raise ValueError(f"record {number} is of iteration {record['iteration']!r:.60}")
+            raise ValueError(f"record {number} is of epoch {record['iteration']!r:.60}")
         for name in _SCORES:
             if not isinstance(record.get(name, 0.0), float):
                 check_record(name, float, record[name])

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tunesmith.errors import OptionError, suggest
+from tunesmith.errors import OptionError, no_such_option, suggest
 
 __all__ = [
     "as_recorded",
@@ -61,12 +61,11 @@ def options_of(owner: type) -> list[dataclasses.Field[Any]]:
 
 
 def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:
-    """Build a dataclass from options; an unknown one is an OptionError, `<name> has no option ...`."""
+    """Build a dataclass from options; an unknown one is an OptionError, `no such option: ... of <name>`."""
     known = [field.name for field in dataclasses.fields(owner)]  # type: ignore[arg-type]
     for option in options:
         if option not in known:
-            hint = suggest(option, known)
-            raise OptionError("{owner} has no option '{}'{hint}", option, owner=name, hint=hint)
+            raise no_such_option(option, name, known)
     return owner(**options)
 
 

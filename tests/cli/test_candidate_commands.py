@@ -130,10 +130,19 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option '--feature'"),
-        (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option '--list-size'"),
-        (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option '--score-column'"),
-        (["--candidates", "dev.nbest.gz", "--extra-keys", "drop"], "'moses' has no option '--extra-keys'"),
+        (
+            ["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"],
+            "no such option: --feature of format 'moses'",
+        ),
+        (["--candidates", "dev.nbest.gz", "--list-size", 4], "no such option: --list-size of format 'moses'"),
+        (
+            ["--candidates", "dev.nbest.gz", "--score-column", "c"],
+            "no such option: --score-column of format 'moses'",
+        ),
+        (
+            ["--candidates", "dev.nbest.gz", "--extra-keys", "drop"],
+            "no such option: --extra-keys of format 'moses'",
+        ),
         (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
         ([*FLAT, "--feature", "lm=nmt.scores"], "--feature gives 'lm' twice"),

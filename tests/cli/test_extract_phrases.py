@@ -15,6 +15,7 @@ from tunesmith.files import read_lines
 from tunesmith.generated import write_corpus
 from tunesmith.tables import PhraseTable
 
+ABSENT = ["--source", "no.de", "--target", "no.en", "--alignment", "no.align"]
 INPUT = ["--source", "train.de", "--target", "train.en", "--alignment", "train.align"]
 
 
@@ -245,6 +246,15 @@ def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
         ),
         ([*INPUT, "--extract-orientations", "o"], "--extract-orientations needs --extract"),
         ([*INPUT, "--lexicon", "lex", "--lexicon-output", "o"], "exclude each other"),
+        (
+            [*ABSENT, "--lexicon", "lex", "--fold-file", "f", "--exclude-fold", "1"],
+            "--exclude-fold needs the counts of a lexicon",
+        ),
+        (
+            [*ABSENT, "--counts-output", "c", "--orientation-events", "mose"],
+            "--orientation-events cannot be 'mose'; did you mean 'moses'?",
+        ),
+        ([*ABSENT, "--threads", "0"], "--threads must be"),
     ],
 )
 def test_inputs_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:

@@ -149,7 +149,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
     ("arguments", "code", "told"),
     [
         (["--method", "mertt"], 2, "did you mean 'mert'?"),
-        (["--method", "mert", "--k", 5], 2, "no such option: --k for method mert; it is one of pl"),
+        (["--method", "mert", "--k", 5], 2, "no such option: --k of mert; it is one of pl"),
         (["--method", "cobleu", "--method-memry", 5], 2, "did you mean '--method-memory'?"),
         (["--select", "best"], 2, "--select must be"),
         (["--cell-size", 5], 2, "--cell-size is for models of rules"),

@@ -32,8 +32,10 @@ class ExtractionFiles:
     instance_weights: Path | None
     fold_file: Path | None
 
-    def check(self, lexicon_output: Path | None) -> None:
-        """Raise OptionError unless the files go together."""
+    def check(self, lexicon_output: Path | None, exclude_fold: int | None = None) -> None:
+        """Raise OptionError unless the files go together, and a fold can be excluded if one is to be."""
+        if exclude_fold is not None and self.fold_file is None:
+            raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --fold-file")
         text = [self.source, self.target, self.alignment]
         if (self.extract is None or any(text)) and not all(text):
             raise OptionError("expected --source, --target and --alignment, or --extract with --lexicon")
@@ -49,6 +51,8 @@ class ExtractionFiles:
                     raise OptionError(f"{flag} is for text; lines of --extract have weights of their own")
         if self.lexicon is not None and lexicon_output is not None:
             raise OptionError("--lexicon and --lexicon-output exclude each other: nothing is estimated")
+        if self.lexicon is not None and exclude_fold is not None:
+            raise OptionError("--exclude-fold needs the counts of a lexicon; Moses' --lexicon has none")
 
 
 @dataclass(frozen=True)

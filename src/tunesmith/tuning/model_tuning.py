@@ -44,6 +44,7 @@ from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
+from tunesmith.tuning.trial_record import TRIES
 from tunesmith.tuning.tune_options import Selected
 from tunesmith.weights import Weights, open_weights
 
@@ -215,7 +216,7 @@ def tune_model(
         "dev set": None if dev is None else [dev.translator.fingerprint, digest_of(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
-    with locked(output, KIND.is_in):
+    with locked(output, _is_run):
         of_method = {f"method_{name}": value for name, value in defaults(chosen).items()}
         usual = {**translator.defaults, **of_method}
         gone = {f"method_{name}": value for name, value in chosen.gone.items()}
@@ -253,6 +254,18 @@ def tune_model(
         for path in grammars:
             path.unlink(missing_ok=True)
         return replace(result, warnings=(*overlap, *result.warnings))
+
+
+def _is_run(folder: Path) -> bool:
+    """Whether the folder has a run; one of tries is an InputError, as one of anything else."""
+    if (folder / f"{TRIES}.json").is_file():
+        raise InputError(
+            "contains tries of `tunesmith tune model`: give {} again to continue them, or name another"
+            " folder",
+            "try",
+            path=folder,
+        )
+    return KIND.is_in(folder)
 
 
 def _selected(

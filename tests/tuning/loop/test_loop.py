@@ -302,7 +302,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"select": "best"}, "select must be objective or metric"),
         ({"seed": 2**63}, "seed must be"),
         ({"select_source": toy}, "needs both"),
-        ({"restart_": 1}, "has no option 'restart_'"),
+        ({"restart_": 1}, "no such option: restart_ of"),
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
         ({"start_zero": True, "start": {"f0": 1.0}}, "exclude each other"),
         ({"method": ToyForestMert(), "search": {"context": 1}}, "needs context to be at least 2, not 1"),

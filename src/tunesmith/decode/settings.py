@@ -63,7 +63,7 @@ class SearchOptions:
     )
     context: int = option(
         0,
-        help="Recombine only hypotheses whose last (hierarchical: and first) N target words are the same; 3 makes"
+        help="Recombine only hypotheses whose last (chart: and first) N target words are the same; 3 makes"
         " 4-gram counts local to the edges of forests.",
         least=0,
         most=MOST,
@@ -119,14 +119,14 @@ class ChartOptions:
     pop_limit: int = same_option(SearchOptions, "pop_limit")
     cell_size: int | None = option(
         None,
-        help="Hierarchical: hypotheses kept per cell of the chart [default: all].",
+        help="Chart: hypotheses kept per cell of the chart [default: all].",
         least=1,
         most=MOST,
     )
     beam_threshold: float | None = same_option(SearchOptions, "beam_threshold")
     span_limit: int | None = option(
         None,
-        help="Hierarchical: maximum source words that a rule covers, except glue; 0 is unlimited"
+        help="Chart: maximum source words that a rule covers, except glue; 0 is unlimited"
         " [default: the model's].",
         least=0,
         most=MOST,
@@ -137,7 +137,7 @@ class ChartOptions:
     arc_features: tuple[str, ...] = same_option(SearchOptions, "arc_features")
     rule_features: tuple[str, ...] = option(
         (),
-        help="Hierarchical: a feature that grammars of the input name, besides the model's; it needs a weight."
+        help="Chart: a feature that grammars of the input name, besides the model's; it needs a weight."
         " May be repeated.",
         flag="--rule-feature",
         metavar="NAME",

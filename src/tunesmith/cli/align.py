@@ -38,7 +38,10 @@ def run(
     ] = None,
     symmetrize: Annotated[
         str,
-        typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
+        typer.Option(
+            help="How the alignments of both directions become one: intersection, union, grow-diag,"
+            " grow-diag-final or grow-diag-final-and."
+        ),
     ] = "grow-diag-final-and",
     options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, Ibm4, default="the model's")],
     save_aligner: Annotated[

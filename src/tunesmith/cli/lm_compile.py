@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.options import Quiet
+from tunesmith.cli.options import Quiet, UnknownScore
 from tunesmith.file_roles import Reads, Writes
 
 
@@ -33,9 +33,7 @@ def run(
         typer.Option(help="Class-based model: words and their classes, one pair per line."),
         Reads(),
     ] = None,
-    unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words if the model has no `<unk>`.")
-    ] = -100.0,
+    unknown: UnknownScore = -100.0,
     quiet: Quiet = False,
 ) -> None:
     """Compile an ARPA file."""

@@ -55,8 +55,8 @@ class ForcedOptions:
     )
     drop_words: bool = option(
         False,
-        help="Phrase-based: if all else fails, allow to drop any source word (stage 5), at the cost of an unknown"
-        " word.",
+        help="Phrase-based: if all else fails, allow to drop any source word (stage 5), at the cost of an"
+        " unknown word.",
         flag="--drop-words",
     )
     leave_one_out: bool = option(

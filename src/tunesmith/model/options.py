@@ -213,7 +213,7 @@ class TrainingOptions:
     )
     memory: str = option("2G", help="Memory for sorting, before it uses the disk.", matters=False)
     temporary: Annotated[Path | None, InFolder()] = option(
-        None, help="Folder for scratch files [default: in the model's].", matters=False
+        None, help="Folder of temporary files [default: in the model's].", matters=False
     )
 
     def __post_init__(self) -> None:

@@ -36,7 +36,7 @@ class ListOptions:
         flag="--dense",
         matters=False,
     )
-    seed: int = option(1, help="Random seed; the same seed draws the same pairs.")
+    seed: int = option(1, help="Random seed; the same seed gives the same result.")
     restart: bool = option(
         False, help="Delete the lists in the folder and start anew.", flag="--restart", matters=False
     )

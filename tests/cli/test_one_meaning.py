@@ -88,8 +88,8 @@ OWN_HELP = {
         " --tolerance --top --threshold"
     ),
     "choices of the command, or in train what later commands take": (
-        "--aligner --average --detokenize --distortion-limit --jackknife --no-jackknife --l2 --method --metric"
-        " --mixture-weights --nbest-format --orientations --select --shuffle --no-shuffle --smoothing"
+        "--aligner --average --detokenize --distortion-limit --jackknife --no-jackknife --l2 --method"
+        " --metric --mixture-weights --nbest-format --orientations --select --shuffle --no-shuffle --smoothing"
         " --span-limit --standardize --threads --lm-text"
     ),
 }

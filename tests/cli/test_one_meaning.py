@@ -89,8 +89,8 @@ OWN_HELP = {
     ),
     "choices of the command, or in train what later commands take": (
         "--aligner --average --detokenize --distortion-limit --jackknife --no-jackknife --l2 --method"
-        " --metric --mixture-weights --nbest-format --orientations --select --shuffle --no-shuffle --smoothing"
-        " --span-limit --standardize --threads --lm-text"
+        " --metric --mixture-weights --nbest-format --orientations --select --shuffle --no-shuffle"
+        " --smoothing --span-limit --standardize --threads --lm-text"
     ),
 }
 """Flags that mean the same kind of thing, and have another text where the command says more of it."""

@@ -104,7 +104,7 @@ def run(
     select_source: Annotated[
         Path | None,
         typer.Option(
-            help="Sentences to score each round on; --select metric uses this score. Never test sentences.",
+            help="Sentences to score each iteration on, for --select metric; never test sentences.",
         ),
         Reads(),
     ] = None,

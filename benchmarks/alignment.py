@@ -147,7 +147,7 @@ def command(model: str, source: Path, target: Path) -> Measured:
     """Measure the whole command, the quickest of three."""
     with tempfile.TemporaryDirectory() as folder:
         files = ("--source", source, "--target", target, "-o", Path(folder) / "links")
-        return measure_command("align", *files, "--model", model, "--threads", 2, "--quiet", rounds=3)
+        return measure_command("align", *files, "--aligner", model, "--threads", 2, "--quiet", rounds=3)
 
 
 def show_files(source: Path, target: Path) -> None:

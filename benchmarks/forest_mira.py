@@ -57,7 +57,7 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
     for (oracle, memory), passes in PASSES.items():
         begin = time.process_time()
         objective = ForestHopeFear.build(pool, Bleu(), oracle=oracle, memory=memory)
-        state = PassiveAggressive(passes=passes).start(objective, space)
+        state = PassiveAggressive(epochs=passes).start(objective, space)
         compiling, before = time.process_time() - begin, -100 * state.loss
         begin = time.process_time()
         at = objective.learn(
@@ -66,7 +66,7 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
         seconds = time.process_time() - begin
         assert at.updates > 0
         while not state.done:
-            state = PassiveAggressive(passes=passes).step(objective, space, state, lambda loss, weights: None)
+            state = PassiveAggressive(epochs=passes).step(objective, space, state, lambda loss, weights: None)
         print(
             f"| {oracle}, {memory} | {compiling:.2f} | {objective.bytes_per_edge:.0f} | {seconds:.3f} "
             f"| {pool.edge_count / seconds:,.0f} | {before:.2f}, {-100 * state.loss:.2f} | {passes} |"

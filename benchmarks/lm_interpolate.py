@@ -97,7 +97,7 @@ def main() -> None:
         folder = Path(name)
         text = options.text or prepare()
         split(text, folder)
-        weighing = ["--weights", "0.5,0.5"] if options.dev is None else ["--text", options.dev]
+        weighing = ["--mixture-weights", "0.5,0.5"] if options.dev is None else ["--text", options.dev]
         show_times(text, weighing, options.order, folder, options.rounds)
         if options.dev is not None:
             show_perplexities(options.dev, folder)

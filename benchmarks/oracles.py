@@ -46,7 +46,7 @@ def drawn_text(model: Path, folder: Path, sentences: int) -> tuple[dict[str, Pat
 def measure(model: Path, weights: Path, dev: tuple[Path, Path], sentences: int, folder: Path) -> None:
     """Print the table."""
     text, total = drawn_text(model, folder, sentences)
-    tuning = {"dev_source": dev[0], "dev_references": [dev[1]]}
+    tuning = {"tune_source": dev[0], "tune_references": [dev[1]]}
     print(
         "| n | decoding: ms of CPU | oracles: ms of CPU | BLEU 1-best | oracle | KB | whole text, minutes |"
     )

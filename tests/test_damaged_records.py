@@ -119,16 +119,16 @@ def test_the_history_and_the_checkpoint_of_a_run(tmp_path):
             raise StopError
 
     with pytest.raises(StopError):
-        tune(pool, "mira", history=path, watch=stop, threads=1, passes=4)
+        tune(pool, "mira", history=path, watch=stop, threads=1, epochs=4)
     history, saved = path.read_bytes(), checkpoint.read_bytes()
-    whole = tune(pool, "mira", threads=1, passes=4).weights
+    whole = tune(pool, "mira", threads=1, epochs=4).weights
 
     def resume() -> None:
         if path.read_bytes() == history:  # the checkpoint is what changes
             assert checkpoint.exists()
         else:
             checkpoint.write_bytes(saved)
-        assert tune(pool, "mira", history=path, threads=1, passes=4).weights == whole
+        assert tune(pool, "mira", history=path, threads=1, epochs=4).weights == whole
 
     def with_checkpoint() -> None:
         path.write_bytes(history)

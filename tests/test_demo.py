@@ -18,7 +18,7 @@ from tunesmith.tuning.method import methods_for
 
 @pytest.mark.slow
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
-    done = run("demo", "--only", "lists", "--lists", 60, "--size", 15, "--json")
+    done = run("demo", "--only", "lists", "--lists", 60, "--nbest", 15, "--json")
     assert done.returncode == 0, done.stderr
     rows = {row["name"]: row for row in json.loads(done.stdout)["lists"]}
     assert list(rows) == ["untuned", *methods_for(Pool)]
@@ -31,7 +31,7 @@ def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
 
 
 def test_tuning_lists_and_held_out_lists_are_different_sentences() -> None:
-    dev, test = demo_pool(30, size=3), demo_pool(30, size=3, held_out=True)
+    dev, test = demo_pool(30, nbest=3), demo_pool(30, nbest=3, held_out=True)
     assert dev.feature_names == test.feature_names
     assert len(dev.references) == 4
     assert len(set(dev.sources) & set(test.sources)) < 5

@@ -17,8 +17,8 @@ from experiments.texts import RoleTexts
 CORPUS, BASELINE = "multi30k", "baseline"
 SYSTEMS: Mapping[str, tuple[object, ...]] = {
     BASELINE: (),
-    "alone": ("--interpolate", "none"),
-    "mixed": ("--interpolate", 0.5),
+    "alone": ("--table-weight", "none"),
+    "mixed": ("--table-weight", 0.5),
 }
 """Options of `tunesmith reestimate` by system; all have the same derivations."""
 

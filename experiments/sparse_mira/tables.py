@@ -127,7 +127,7 @@ def _tune_online(
             tunesmith("corpus", "draw", model, "-n", DRAWN, "--seed", 1, "-o", drawn)
         sides = ("fr", "en") if corpus == "europarl" else ("source", "target")  # the languages, if known
         source, references = (Path(f"{drawn}.{side}") for side in sides)
-        jackknife = ("--jackknife", "--folds", f"{drawn}.folds", "--keep-fold-tables")
+        jackknife = ("--jackknife", "--fold-file", f"{drawn}.folds", "--keep-fold-tables")
     chosen = TEMPLATES + (OF_PHRASES if name.endswith("phrase") else ())
     templates = () if system == "dense" else ("--templates", ",".join(chosen))
     start = setting.folder(name, setting.start) / "weights.json"

@@ -16,6 +16,17 @@ LONGEST_SHOWN = 30
 """Longer values, such as digests, are not shown."""
 MOST = 3
 """Maximum number of differences that are shown; others are counted."""
+RENAMED = {
+    "method_passes": "method_epochs",
+    "method_iterations": "method_optimizer_iterations",
+    "method_average": "method_average_steps",
+    "average": "average_steps",
+    "held_out": "held_out_lists",
+    "threads": "learners",
+}
+"""Settings by the names that earlier builds recorded, with the names that they have now."""
+RENAMED_VALUES = {("average", "iterations"): "epochs"}
+"""Values of settings that have another name now."""
 
 
 def check_same(
@@ -29,7 +40,9 @@ def check_same(
     """Raise OptionError if a folder contains `what` with settings `known` that differ from its `own`.
 
     `defaults` are those of options, see `completed`; `gone` are options of earlier versions, see `without`.
+    Settings of an earlier build that have other names now are an OptionError, too.
     """
+    _check_names(folder, what, known, own)
     remaining = without(folder, what, known, gone or {})
     if found := differences(completed(remaining, own, defaults or {}), own):
         raise OptionError(
@@ -40,6 +53,30 @@ def check_same(
             folder=folder,
             **found.values,
         )
+
+
+def _check_names(folder: object, what: str, known: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    for (option, before), now in RENAMED_VALUES.items():
+        if known.get(option) == before and option in own:
+            raise OptionError(
+                "{folder} contains " + what + " of an earlier build, with {} {before}, which is {now} now;"
+                " finish it with that build, or use {} or another folder to start anew",
+                option,
+                "restart",
+                folder=folder,
+                before=before,
+                now=now,
+            )
+    for before, now in RENAMED.items():
+        if before in known and before not in own and now in own:
+            raise OptionError(
+                "{folder} contains " + what + " of an earlier build, which names {} {before!r}; finish it"
+                " with that build, or use {} or another folder to start anew",
+                now,
+                "restart",
+                folder=folder,
+                before=before,
+            )
 
 
 def completed(

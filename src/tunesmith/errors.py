@@ -20,6 +20,7 @@ __all__ = [
     "UnusedWeightWarning",
     "UnweightedFeatureWarning",
     "nearest",
+    "no_such_option",
     "suggest",
 ]
 
@@ -141,12 +142,19 @@ def suggest(wrong: str, choices: Iterable[str]) -> str:
     return f"; choose from {', '.join(known[:_SHOWN])}{rest}" if known else ""
 
 
+def no_such_option(option: str, owner: str, known: Iterable[str]) -> OptionError:
+    """Return the error about an option that its `owner`, such as a metric, does not have."""
+    wrong = {"owner": owner, "hint": suggest(option, known)}
+    return OptionError("no such option: {} of {owner}{hint}", option, **wrong)
+
+
 def nearest(wrong: str, choices: Iterable[str]) -> str:
     """Return `; did you mean 'x'?`, or nothing if no choice is near."""
     import difflib
 
-    near = difflib.get_close_matches(wrong, sorted(choices), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    words = {choice.removeprefix("--"): choice for choice in sorted(choices)}
+    near = difflib.get_close_matches(wrong.removeprefix("--"), words, n=1)
+    return f"; did you mean {words[near[0]]!r}?" if near else ""
 
 
 def _rebuild_input_error(message: str, path: object, line: int | None) -> InputError:

@@ -1,7 +1,7 @@
 """What a command does with a path that it is given: a mark in the type of the parameter or option.
 
     source: Annotated[Path, typer.Option(help="..."), Reads()]
-    folds: Annotated[Path | None, Reads()] = option(None, help="...")
+    fold_file: Annotated[Path | None, Reads()] = option(None, help="...")
 
 The command line compares what all paths of a call stand for before the command begins (`cli/given_files.py`).
 """

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tunesmith.errors import OptionError, suggest
+from tunesmith.errors import OptionError, no_such_option, suggest
 
 __all__ = [
     "as_recorded",
@@ -35,7 +35,6 @@ __all__ = [
     "require_at_most",
     "require_positive",
     "same_option",
-    "under_either_name",
 ]
 
 Built = TypeVar("Built")
@@ -62,12 +61,11 @@ def options_of(owner: type) -> list[dataclasses.Field[Any]]:
 
 
 def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:
-    """Build a dataclass from options; an unknown one is an OptionError, `<name> has no option ...`."""
+    """Build a dataclass from options; an unknown one is an OptionError, `no such option: ... of <name>`."""
     known = [field.name for field in dataclasses.fields(owner)]  # type: ignore[arg-type]
     for option in options:
         if option not in known:
-            hint = suggest(option, known)
-            raise OptionError("{owner} has no option '{}'{hint}", option, owner=name, hint=hint)
+            raise no_such_option(option, name, known)
     return owner(**options)
 
 
@@ -235,18 +233,6 @@ def require_positive(name: str, **options: float | None) -> None:
             raise OptionError(
                 "{owner}: {} must be a positive number, not {value}", option, owner=name, value=value
             )
-
-
-def under_either_name(**named: Any) -> Any:
-    """Return the value that is given under a name or its former name, None without one.
-
-    Both are an OptionError.
-    """
-    given = {name: value for name, value in named.items() if value is not None and value not in ((), [])}
-    if len(given) > 1:
-        name, former = given
-        raise OptionError("{} is the former name of {}: give one of them", former, name)
-    return next(iter(given.values()), None)
 
 
 def check_seed(seed: int) -> None:

@@ -140,7 +140,7 @@ def test_ten_thousand_words_in_a_line_are_aligned_without_a_matrix(model: str) -
     long = " ".join(f"w{k}" for k in range(10_000)), " ".join(f"v{k}" for k in range(3_000))
     middle = " ".join(f"w{k}" for k in range(300)), " ".join(f"v{k}" for k in range(300))
     made = bitext([long, middle, ("w1 w2", "v1 v2"), ("w2 w3", "v2 v3")])
-    aligner = train_aligner(made, model, iterations=2)
+    aligner = train_aligner(made, model, em_iterations=2)
     assert len(aligner.table) <= 300 * 300  # nothing is learned from the first line
     found = aligner.align(made)
     found.check(made)
@@ -157,14 +157,14 @@ def test_text_without_words_and_wrong_options_are_refused() -> None:
     made = bitext([("a", "b")])
     with pytest.raises(OptionError, match="did you mean 'diagonal'"):
         train_aligner(made, "diagnal")
-    with pytest.raises(OptionError, match="did you mean 'iterations'"):
-        train_aligner(made, "ibm1", iteration=3)
+    with pytest.raises(OptionError, match="did you mean 'em_iterations'"):
+        train_aligner(made, "ibm1", em_iteration=3)
     with pytest.raises(OptionError, match="null must be between 0 and 1"):
         train_aligner(made, "hmm", null=1.0)
     with pytest.raises(OptionError, match="pseudo above 0"):
         train_aligner(made, "ibm1", pseudo=0.0)
     with pytest.raises(OptionError, match="at least 1"):
-        train_aligner(made, "hmm", iterations=0)
+        train_aligner(made, "hmm", em_iterations=0)
     with pytest.raises(OptionError, match="symmetrize cannot be"):
         align_corpus(made, "ibm1", "diag")
     with pytest.raises(OptionError, match="direction"):
@@ -173,7 +173,7 @@ def test_text_without_words_and_wrong_options_are_refused() -> None:
 
 def test_progress_has_a_line_an_iteration() -> None:
     lines: list[str] = []
-    train_aligner(bitext([("a", "b")]), "hmm", iterations=2, ibm1=1, progress=lines.append)
+    train_aligner(bitext([("a", "b")]), "hmm", em_iterations=2, ibm1=1, progress=lines.append)
     assert [line.split(":")[0] for line in lines] == [
         "1 sentence pairs, 1 word pairs",
         "ibm1 1",

@@ -33,7 +33,7 @@ TEXT = ("--source", "t.de", "--target", "t.en")
 
 
 def test_the_call_writes_what_python_returns(folder: Path) -> None:
-    done = run(folder, *TEXT, "-o", "a", "--model", "diagonal", "--symmetrize", "union", "--forward", "f")
+    done = run(folder, *TEXT, "-o", "a", "--aligner", "diagonal", "--symmetrize", "union", "--forward", "f")
     assert done.returncode == 0, done.stderr
     assert "diagonal 4: log likelihood" in done.stderr
     bitext = Bitext.read(folder / "t.de", folder / "t.en")
@@ -42,9 +42,9 @@ def test_the_call_writes_what_python_returns(folder: Path) -> None:
 
 
 def test_a_saved_aligner_aligns_without_training(folder: Path) -> None:
-    saved = run(folder, *TEXT, "-o", "b", "--save-model", "m.bin", "--quiet", "--iterations", 2)
+    saved = run(folder, *TEXT, "-o", "b", "--save-aligner", "m.bin", "--quiet", "--em-iterations", 2)
     assert (saved.returncode, saved.stderr) == (0, "")
-    loaded = run(folder, *TEXT, "-o", "-", "--load-model", "m.bin", "--threads", 1, "--gold", "t.align")
+    loaded = run(folder, *TEXT, "-o", "-", "--load-aligner", "m.bin", "--threads", 1, "--gold", "t.align")
     assert loaded.stdout == (folder / "b").read_text()
     assert loaded.stderr.startswith("AER ")
 
@@ -63,18 +63,22 @@ def test_gold_links_give_the_error_rate(folder: Path) -> None:
         (("--source", "none", "--target", "t.en", "-o", "x"), 1, "no such file"),
         ((*TEXT, "-o", "no/where"), 1, "folder does not exist"),
         ((*TEXT, "-o", "/dev/full", "-q"), 1, "No space left"),
-        ((*TEXT, "-o", "x", "--save-model", "pipe", "-q"), 1, "pipe: is not a regular file"),
-        ((*TEXT, "-o", "x", "--model", "ibm5"), 2, "unknown alignment model 'ibm5'"),
+        ((*TEXT, "-o", "x", "--save-aligner", "pipe", "-q"), 1, "pipe: is not a regular file"),
+        ((*TEXT, "-o", "x", "--aligner", "ibm5"), 2, "unknown alignment model 'ibm5'"),
         ((*TEXT, "-o", "x", "--symmetrize", "grow"), 2, "--symmetrize cannot be 'grow'"),
-        ((*TEXT, "-o", "x", "--model", "ibm1", "--null", "0.1"), 2, "ibm1 has no option '--null'"),
-        ((*TEXT, "-o", "x", "--load-model", "t.de"), 1, "t.de"),
-        ((*TEXT, "-o", "x", "--load-model", "m", "--model", "hmm"), 2, "--load-model excludes --model"),
+        ((*TEXT, "-o", "x", "--aligner", "ibm1", "--null", "0.1"), 2, "no such option: --null of ibm1"),
+        ((*TEXT, "-o", "x", "--load-aligner", "t.de"), 1, "t.de"),
+        (
+            (*TEXT, "-o", "x", "--load-aligner", "m", "--aligner", "hmm"),
+            2,
+            "--load-aligner excludes --aligner",
+        ),
         ((*TEXT, "-o", "x", "--possible", "t.align"), 2, "--possible needs --gold"),
         ((*TEXT, "-o", "x", "--gold", "short.en", "-q"), 1, "short.en:1: "),
         ((*TEXT, "-o", "x", "--gold", "few.align", "-q"), 1, "few.align: found 1 alignments for 200"),
         ((*TEXT, "-o", "x", "--gold", "far.align", "-q"), 1, "far.align:2: found the link 0-999"),
         ((*TEXT, "-o", "t.de"), 2, "t.de is an input"),
-        ((*TEXT, "-o", "x", "--gold", "t.align", "--save-model", "t.align"), 2, "t.align is an input"),
+        ((*TEXT, "-o", "x", "--gold", "t.align", "--save-aligner", "t.align"), 2, "t.align is an input"),
         ((*TEXT, "-o", "x", "--forward", "y", "--reverse", "y"), 2, "y is another output"),
     ],
 )

@@ -54,7 +54,7 @@ def random_text(seed: int, pairs: int) -> list[tuple[str, str]]:
 )
 def test_tables_and_likelihoods_are_those_of_the_definition(model, options, prior, bayes) -> None:
     text = TEXT + random_text(3, 12)
-    aligner = train_aligner(bitext(text), model, iterations=4, **options)
+    aligner = train_aligner(bitext(text), model, em_iterations=4, **options)
     forward, forward_likelihoods = mixture_em(words(text), prior, 4, bayes)
     reverse, reverse_likelihoods = mixture_em([(t, s) for s, t in words(text)], prior, 4, bayes)
     assert [each.forward for each in aligner.history] == pytest.approx(forward_likelihoods, rel=1e-5)
@@ -73,7 +73,7 @@ def test_tables_and_likelihoods_are_those_of_the_definition(model, options, prio
 def test_the_likelihood_never_falls_without_smoothing(model) -> None:
     text = TEXT + random_text(5, 60)
     options = {"gradient": "none"} if model == "diagonal" else {}
-    aligner = train_aligner(bitext(text), model, iterations=12, **PLAIN, **options)
+    aligner = train_aligner(bitext(text), model, em_iterations=12, **PLAIN, **options)
     for side in ("forward", "reverse"):
         values = [getattr(each, side) for each in aligner.history if each.stage == model]
         assert len(values) == 12
@@ -83,7 +83,7 @@ def test_the_likelihood_never_falls_without_smoothing(model) -> None:
 
 def test_the_likelihood_gradient_of_the_tension_raises_the_likelihood() -> None:
     text = bitext(TEXT + random_text(6, 60))
-    options = PLAIN | {"iterations": 8}
+    options = PLAIN | {"em_iterations": 8}
     free = train_aligner(text, "diagonal", gradient="likelihood", **options)
     fixed = train_aligner(text, "diagonal", gradient="none", **options)
     assert free.parameters["tension"].tolist() != fixed.parameters["tension"].tolist()
@@ -110,7 +110,7 @@ def brute(aligner: Aligner, source: list[str], target: list[str], *, reverse: bo
 @pytest.mark.parametrize("reverse", [False, True])
 def test_hmm_posteriors_and_best_paths_are_those_of_all_paths(reverse: bool) -> None:
     text = TEXT[:3] + random_text(7, 25)
-    aligner = train_aligner(bitext(text), "hmm", iterations=2, null=0.15, **PLAIN)
+    aligner = train_aligner(bitext(text), "hmm", em_iterations=2, null=0.15, **PLAIN)
     posteriors = aligner.posteriors(bitext(text), "reverse" if reverse else "forward")
     links = aligner.directions(bitext(text))[int(reverse)]
     for row, (source, target) in enumerate(words(text)):
@@ -126,8 +126,8 @@ def test_hmm_posteriors_and_best_paths_are_those_of_all_paths(reverse: bool) -> 
 
 def test_the_hmm_likelihood_is_the_sum_over_all_paths() -> None:
     text = TEXT[:3] + random_text(8, 25)
-    before = train_aligner(bitext(text), "hmm", iterations=2, **PLAIN)
-    after = train_aligner(bitext(text), "hmm", iterations=3, **PLAIN)
+    before = train_aligner(bitext(text), "hmm", em_iterations=2, **PLAIN)
+    after = train_aligner(bitext(text), "hmm", em_iterations=3, **PLAIN)
     for side in ("forward", "reverse"):
         expected = sum(
             math.log(brute(before, s, t, reverse=side == "reverse").likelihood) for s, t in words(text)

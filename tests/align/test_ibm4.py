@@ -20,7 +20,7 @@ OPTIONS = {"classes": CLASSES, "null": 0.15, "ibm1": 2, "hmm": 2}
 
 @pytest.fixture(scope="module")
 def aligner() -> Aligner:
-    return train_aligner(bitext(TEXTS), "ibm4", iterations=1, agreement=False, pseudo=0.1, **OPTIONS)
+    return train_aligner(bitext(TEXTS), "ibm4", em_iterations=1, agreement=False, pseudo=0.1, **OPTIONS)
 
 
 def brute(aligner: Aligner, source: list[str], target: list[str], *, reverse: bool) -> BruteIbm4:
@@ -87,7 +87,7 @@ def test_posteriors_are_those_over_the_neighborhood(aligner: Aligner, reverse: b
 
 @pytest.mark.parametrize("reverse", [False, True])
 def test_an_iteration_estimates_from_counts_over_the_neighborhoods(aligner: Aligner, reverse: bool) -> None:
-    after = train_aligner(bitext(TEXTS), "ibm4", iterations=2, agreement=False, pseudo=0.1, **OPTIONS)
+    after = train_aligner(bitext(TEXTS), "ibm4", em_iterations=2, agreement=False, pseudo=0.1, **OPTIONS)
     distortions: Counter[int] = Counter()
     fertilities: Counter[int] = Counter()
     centers = found_alignments(aligner, reverse=reverse)
@@ -124,7 +124,7 @@ def test_results_are_the_same_for_any_number_of_threads_and_after_saving(tmp_pat
 def test_training_goes_on_from_a_trained_hmm_to_the_same_result(tmp_path) -> None:
     text = bitext(TEXTS)
     alone = train_aligner(text, "ibm4", **OPTIONS)
-    hmm = train_aligner(text, "hmm", iterations=OPTIONS["hmm"], null=OPTIONS["null"], ibm1=OPTIONS["ibm1"])
+    hmm = train_aligner(text, "hmm", em_iterations=OPTIONS["hmm"], null=OPTIONS["null"], ibm1=OPTIONS["ibm1"])
     hmm.save(tmp_path / "hmm.bin")
     before = hmm.align(text).lines()
     for start in (hmm, Aligner.open(tmp_path / "hmm.bin")):

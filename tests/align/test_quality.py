@@ -52,7 +52,7 @@ def test_a_plain_hmm_is_likelier_than_ibm1_and_better_than_the_diagonal(generate
 @pytest.mark.slow
 def test_the_error_of_ibm4_is_below_that_of_the_hmm(generated, aligners) -> None:
     bitext, gold = generated
-    found = train_aligner(bitext, "ibm4", iterations=1, classes=10).directions(bitext)
+    found = train_aligner(bitext, "ibm4", em_iterations=1, classes=10).directions(bitext)
     for better, worse in zip(found, aligners["hmm"].directions(bitext), strict=True):
         assert alignment_error_rate(better, gold).aer < alignment_error_rate(worse, gold).aer - 0.003
 

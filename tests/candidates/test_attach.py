@@ -40,7 +40,7 @@ def test_features_are_given_by_name_by_mapping_or_as_a_matrix() -> None:
     for other in (by_mapping, as_matrix):
         assert other.feature_names == by_name.feature_names
         np.testing.assert_array_equal(other.features.to_dense(), by_name.features.to_dense())
-    assert "length" in tune(by_name, "mira", passes=1).weights
+    assert "length" in tune(by_name, "mira", epochs=1).weights
 
 
 def test_scores_can_be_tuned_for() -> None:
@@ -48,7 +48,7 @@ def test_scores_can_be_tuned_for() -> None:
     pool = POOL.with_scores(comet=comet)
     np.testing.assert_array_equal(pool.scores["comet"], comet)
     assert not POOL.scores
-    assert tune(pool, "mira", "precomputed('comet')", passes=2).score > 0
+    assert tune(pool, "mira", "precomputed('comet')", epochs=2).score > 0
     assert set(pool.with_scores({"my score": comet}).scores) == {"comet", "my score"}
 
 

@@ -130,10 +130,19 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option '--feature'"),
-        (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option '--list-size'"),
-        (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option '--score-column'"),
-        (["--candidates", "dev.nbest.gz", "--extra-keys", "drop"], "'moses' has no option '--extra-keys'"),
+        (
+            ["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"],
+            "no such option: --feature of format 'moses'",
+        ),
+        (["--candidates", "dev.nbest.gz", "--list-size", 4], "no such option: --list-size of format 'moses'"),
+        (
+            ["--candidates", "dev.nbest.gz", "--score-column", "c"],
+            "no such option: --score-column of format 'moses'",
+        ),
+        (
+            ["--candidates", "dev.nbest.gz", "--extra-keys", "drop"],
+            "no such option: --extra-keys of format 'moses'",
+        ),
         (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
         ([*FLAT, "--feature", "lm=nmt.scores"], "--feature gives 'lm' twice"),
@@ -151,7 +160,7 @@ def test_lists_are_converted_to_tables_and_tuned_on_alike(folder: Path, name: st
     arguments = ["--candidates", "dev.nbest.gz", "--references", "dev.en", "-o", name]
     done = tunesmith("convert", *arguments, folder=folder)
     assert done.returncode == 0, done.stderr
-    quick = ["--method", "mira", "--passes", 2, "--quiet"]
+    quick = ["--method", "mira", "--epochs", 2, "--quiet"]
     weights = []
     for lists, output in ((arguments[:4], "of-lists.json"), (["--candidates", name], "of-table.json")):
         given = [*lists, "-o", output]  # a table has the references
@@ -176,7 +185,7 @@ def test_tune_nbest_standardizes_as_it_is_told_to(folder: Path) -> None:
         (("--no-standardize",), None),
     ]
     for words, noted in ways:
-        done = tune(folder, "--method", "mira", "--passes", 2, *words)
+        done = tune(folder, "--method", "mira", "--epochs", 2, *words)
         assert done.returncode == 0, done.stderr
         assert json.loads((folder / "weights.json").read_text())["notes"].get("standardized") == noted
     done = tune(folder, "--standardize", "mean")

@@ -100,10 +100,10 @@ def test_bounds_frozen_features_and_start_weights(folder: Path) -> None:
     [
         (["--method", "mertt"], 2, "did you mean 'mert'"),
         (["--metric", "blue"], 2, "did you mean 'bleu'"),
-        (["--passe", "5"], 2, "did you mean '--passes'"),
-        (["--passes", "many"], 2, "--passes: expected a whole number, found 'many'"),
-        (["--passes", "2.5"], 2, "--passes: expected a whole number, found '2.5'"),
-        (["--passes", "2", "--passes=3"], 2, "--passes is given twice"),
+        (["--epoch", "5"], 2, "did you mean '--epochs'"),
+        (["--epochs", "many"], 2, "--epochs: expected a whole number, found 'many'"),
+        (["--epochs", "2.5"], 2, "--epochs: expected a whole number, found '2.5'"),
+        (["--epochs", "2", "--epochs=3"], 2, "--epochs is given twice"),
         (["--method", "risk", "--gamma", "x"], 2, "--gamma: expected a finite number or none, found 'x'"),
         (["--method", "pl", "--sample", "2.5"], 2, "--sample: expected a whole number or none, found '2.5'"),
         (["--method", "pl", "--resample", "allways"], 2, "did you mean 'always'"),
@@ -147,7 +147,7 @@ def test_weights_of_another_model_are_refused(folder: Path) -> None:
 
 def test_tune_prints_and_writes_scores_of_folds_and_held_out_lists(folder: Path) -> None:
     held_out = ["--held-out", "test.nbest.gz", "--held-out-references", "test.en"]
-    quick = ["--method", "mira", "--passes", 3, "--folds", 2]
+    quick = ["--method", "mira", "--epochs", 3, "--folds", 2]
     done = tune(folder, *quick, *held_out)
     assert done.returncode == 0, done.stderr
     assert "mira fold 2, iteration 1: loss" in done.stderr

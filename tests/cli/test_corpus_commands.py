@@ -72,9 +72,9 @@ def test_tokenize_reads_and_writes_pipes_and_is_undone(folder: Path) -> None:
     text = 'Hello, it\'s "A|B".\n\n'
     done = tunesmith("tokenize", "-l", "en", "--escape", folder=folder, text=text)
     assert done.stdout == "Hello , it &apos;s &quot; A &#124; B &quot; .\n\n"
-    back = tunesmith("tokenize", "-l", "en", "--reverse", folder=folder, text="Hello , it &apos;s .\n")
+    back = tunesmith("tokenize", "-l", "en", "--detokenize", folder=folder, text="Hello , it &apos;s .\n")
     assert back.stdout == "Hello, it's.\n"
-    wrong = tunesmith("tokenize", "-l", "en", "--reverse", "--escape", folder=folder, text=text)
+    wrong = tunesmith("tokenize", "-l", "en", "--detokenize", "--escape", folder=folder, text=text)
     assert wrong.returncode == 2
 
 
@@ -123,7 +123,7 @@ def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
         ("folds", "raw.de", "--folds", 4, "-o", "raw.folds"),
         ("tokenize", "raw.de", "-l", "de", "-o", "raw.tokens"),
         ("wrap", "set.sgm", "raw.de", "--system", "mine", "-o", "raw.sgm"),
-        ("generated", "-n", 3, "-o", "made", "--references", 2),
+        ("generated", "-n", 3, "-o", "made", "--references-per-pair", 2),
     ],
     ids=lambda words: words[0],
 )

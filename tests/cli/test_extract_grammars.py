@@ -88,9 +88,9 @@ def test_other_formats_options_and_exclusions_are_kept(folder: Path) -> None:
         (["--exclude", "dev.de"], 1, "expected numbers of sentence pairs"),
         (["--exclude", "beyond"], 1, "beyond:3: found the pair 100; the index has the pairs 0 to 99"),
         (["--exclude-fold", 1], 2, "need each other"),
-        (["--folds", "folds"], 2, "need each other"),
-        (["--exclude-fold", 9, "--folds", "folds"], 2, "no sentence pair is in fold 9"),
-        (["--exclude-fold", 1, "--folds", "beyond"], 1, "beyond:3: expected a fold number"),
+        (["--fold-file", "folds"], 2, "need each other"),
+        (["--exclude-fold", 9, "--fold-file", "folds"], 2, "no sentence pair is in fold 9"),
+        (["--exclude-fold", 1, "--fold-file", "beyond"], 1, "beyond:3: expected a fold number"),
         (["--loose", ""], 2, "need --max-target-span"),
         (["--cache", "1e30"], 2, "cache must be at most"),
         (["-o", "dev.de"], 2, "dev.de is an input too"),
@@ -107,7 +107,7 @@ def test_what_is_wrong_is_said(folder: Path, given: list[object], code: int, mes
 
 def test_a_fold_is_left_out(folder: Path) -> None:
     given = ["--index", "model.suffix", "--input", "dev.de", "-o", "f", "-q", "--compression", "none"]
-    given += ["--folds", "folds", "--exclude-fold", "1", "--loose", "--max-target-span", "12"]
+    given += ["--fold-file", "folds", "--exclude-fold", "1", "--loose", "--max-target-span", "12"]
     done = extract("grammars", *given, folder=folder)
     assert done.returncode == 0, done.stderr
     sentences = (folder / "dev.de").read_text().splitlines()

@@ -15,6 +15,7 @@ from tunesmith.files import read_lines
 from tunesmith.generated import write_corpus
 from tunesmith.tables import PhraseTable
 
+ABSENT = ["--source", "no.de", "--target", "no.en", "--alignment", "no.align"]
 INPUT = ["--source", "train.de", "--target", "train.en", "--alignment", "train.align"]
 
 
@@ -38,7 +39,7 @@ def test_tables_lexicon_and_counts_are_written(folder: Path) -> None:
         "--counts-output": "counts.bin",
         "--table-output": "table.bin",
     }
-    done = extract(folder, *(word for pair in outputs.items() for word in pair), "--folds", "folds")
+    done = extract(folder, *(word for pair in outputs.items() for word in pair), "--fold-file", "folds")
     assert done.returncode == 0, done.stderr
     assert "scored" in done.stderr
     table, reordering = read_lines(folder / "table.gz"), read_lines(folder / "reordering.gz")
@@ -53,7 +54,7 @@ def test_tables_lexicon_and_counts_are_written(folder: Path) -> None:
 def test_a_table_without_a_fold_is_smaller_and_goes_to_standard_output(folder: Path) -> None:
     (folder / "folds").write_text("".join(f"{i % 4}\n" for i in range(40)))
     whole = extract(folder, "-o", "-", "--quiet")
-    part = extract(folder, "-o", "-", "--quiet", "--folds", "folds", "--exclude-fold", "1")
+    part = extract(folder, "-o", "-", "--quiet", "--fold-file", "folds", "--exclude-fold", "1")
     assert whole.stderr == part.stderr == ""
     assert 0 < len(part.stdout.splitlines()) < len(whole.stdout.splitlines())
 
@@ -100,12 +101,12 @@ def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path)
         (["--reordering", "hier-msd-backward-fe"], 2, "--reordering-output"),
         (["--reordering-output", "a", "--reordering-output", "b"], 2, "2 files for 1"),
         (["--exclude-fold", "1"], 2, "no fold 1"),
-        (["--exclude-fold", "0"], 2, "without --folds"),
-        (["--exclude-fold", "4", "--folds", "folds"], 2, "no fold 4 among 4"),
-        (["--folds", "train.de"], 1, "train.de:1:"),
-        (["--folds", "few"], 1, "few:3:"),
-        (["--folds", "many"], 1, "many:41:"),
-        (["--folds", "large"], 1, "large:2:"),
+        (["--exclude-fold", "0"], 2, "without --fold-file"),
+        (["--exclude-fold", "4", "--fold-file", "folds"], 2, "no fold 4 among 4"),
+        (["--fold-file", "train.de"], 1, "train.de:1:"),
+        (["--fold-file", "few"], 1, "few:3:"),
+        (["--fold-file", "many"], 1, "many:41:"),
+        (["--fold-file", "large"], 1, "large:2:"),
         (["--memory", "much"], 2, "such as 1G"),
         (["--temporary", "none"], 1, "none: the folder"),
         (
@@ -232,7 +233,7 @@ def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
     [
         (["--source", "train.de"], "expected --source, --target and --alignment, or --extract"),
         (["--extract", "e"], "--extract needs --lexicon"),
-        (["--extract", "e", "--lexicon", "lex", "--folds", "f"], "--folds is for text"),
+        (["--extract", "e", "--lexicon", "lex", "--fold-file", "f"], "--fold-file is for text"),
         (["--extract", "e", "--lexicon", "lex", "--instance-weights", "w"], "--instance-weights is for text"),
         (
             ["--extract", "e", "--lexicon", "lex", "--orientation-events", "moses"],
@@ -245,6 +246,15 @@ def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
         ),
         ([*INPUT, "--extract-orientations", "o"], "--extract-orientations needs --extract"),
         ([*INPUT, "--lexicon", "lex", "--lexicon-output", "o"], "exclude each other"),
+        (
+            [*ABSENT, "--lexicon", "lex", "--fold-file", "f", "--exclude-fold", "1"],
+            "--exclude-fold needs the counts of a lexicon",
+        ),
+        (
+            [*ABSENT, "--counts-output", "c", "--orientation-events", "mose"],
+            "--orientation-events cannot be 'mose'; did you mean 'moses'?",
+        ),
+        ([*ABSENT, "--threads", "0"], "--threads must be"),
     ],
 )
 def test_inputs_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:

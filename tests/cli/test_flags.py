@@ -147,10 +147,10 @@ def test_an_option_is_spelled_as_its_flag(name: str, flag: str) -> None:
 
 
 def test_the_option_of_a_method_is_told_from_that_of_the_command() -> None:
-    def take(method: str = "mira", passes: int = 1) -> None:
-        raise OptionError("{owner}: {} {}", "passes", "rate", owner=method)
+    def take(method: str = "mira", epochs: int = 1) -> None:
+        raise OptionError("{owner}: {} {}", "epochs", "rate", owner=method)
 
-    with pytest.raises(OptionError, match=r"^mira: --method-passes --rate$"):
+    with pytest.raises(OptionError, match=r"^mira: --method-epochs --rate$"):
         run(take)
 
 

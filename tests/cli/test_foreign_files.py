@@ -15,7 +15,7 @@ KENLM = b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(200)
     [
         ("lm", "score", "lm.bin"),
         ("lm", "compile", "lm.bin", "-o", "out.bin"),
-        ("lm", "interpolate", "lm.bin", "lm.bin", "--weights", "0.5,0.5", "-o", "out.bin"),
+        ("lm", "interpolate", "lm.bin", "lm.bin", "--mixture-weights", "0.5,0.5", "-o", "out.bin"),
     ],
 )
 def test_binary_language_models_are_named_with_their_text(command: tuple[str, ...], tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_binary_phrase_tables_are_named_with_what_made_them(
 def test_binary_reordering_tables_are_named(tmp_path: Path) -> None:
     (tmp_path / "table").write_text("a ||| b ||| 0.5 0.5 0.5 0.5\n")
     (tmp_path / "reordering.minlexr").write_bytes(bytes(100))
-    given = ("table", "convert", "table", "--reordering", "reordering.minlexr", "-o", "out.bin")
+    given = ("table", "convert", "table", "--reordering-table", "reordering.minlexr", "-o", "out.bin")
     done = run(*given, folder=tmp_path)
     assert done.returncode == 1
     assert "reordering.minlexr: is a binary reordering table, made by `processLexicalTableMin" in done.stderr

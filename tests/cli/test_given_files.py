@@ -107,7 +107,7 @@ def test_every_path_of_a_command_has_a_role(name: str, tmp_path: Path) -> None:
 
 def test_files_that_are_taken_as_text_have_roles_too() -> None:
     for name, option in (
-        *(("lm compile", "arpa"), ("lm compile", "classes"), ("forest convert", "output_file")),
+        *(("lm compile", "arpa"), ("lm compile", "class_file"), ("forest convert", "output_file")),
         *((f"tune {kind}", "start") for kind in ("model", "online", "nbest", "forests")),
         *(("tune nbest", "history"), ("tune forests", "history"), ("rerank", "feature_files")),
     ):
@@ -316,7 +316,7 @@ def test_folders_of_forests_may_have_other_files(tmp_path: Path, text: Path) -> 
         shutil.copy(tmp_path / "f.bin", tmp_path / "graphs" / "f.bin")
         done = run("forest", "convert", "graphs/f.bin", "-o", "graphs/", folder=tmp_path)
         assert done.returncode == 0, done.stderr
-        call = ("forest", "nbest", "graphs", "--weights", "w", "--missing", "0", "-o")
+        call = ("forest", "nbest", "graphs", "--weights", "w", "--missing-weight", "0", "-o")
         done = run(*call, "graphs/lists.nb", folder=tmp_path)
         assert done.returncode == 0, done.stderr
     one = tmp_path / "graphs" / "1.gz"

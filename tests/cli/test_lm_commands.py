@@ -35,7 +35,7 @@ def test_compile_then_score_is_the_contract(folder: Path) -> None:
 def test_compile_reads_standard_input_and_takes_classes(folder: Path) -> None:
     (folder / "words.classes").write_text("dog\ta\n")
     done = tunesmith(
-        folder, "compile", "-", "-o", "lm.bin", "--classes", "words.classes", "-q", text=SMALL.arpa()
+        folder, "compile", "-", "-o", "lm.bin", "--class-file", "words.classes", "-q", text=SMALL.arpa()
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert tunesmith(folder, "score", "lm.bin", "-q", text="dog\n").stdout == "-0.600000\t0\n"

@@ -85,10 +85,10 @@ def test_weights_that_have_not_converged_are_reported_as_such(
 
 
 def test_given_weights_need_no_text(folder: Path) -> None:
-    done = mix(folder, "first.bin", "second.bin", "--weights", "0.25,0.75", "-o", "given.bin")
+    done = mix(folder, "first.bin", "second.bin", "--mixture-weights", "0.25,0.75", "-o", "given.bin")
     assert done.returncode == 0, done.stderr
     assert "weights: 0.2500 first.bin, 0.7500 second.bin" in done.stderr
-    quiet = mix(folder, "first.bin", "second.bin", "--weights", "0.25 0.75", "-o", "-", "--quiet")
+    quiet = mix(folder, "first.bin", "second.bin", "--mixture-weights", "0.25 0.75", "-o", "-", "--quiet")
     assert (quiet.returncode, quiet.stderr) == (0, "")
     (folder / "piped.arpa").write_text(quiet.stdout, encoding="utf-8")
     piped, given = (LanguageModel.open(folder / name) for name in ("piped.arpa", "given.bin"))
@@ -98,18 +98,35 @@ def test_given_weights_need_no_text(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["first.bin", "second.bin"], 2, "--text to fit the weights to, or --weights"),
+        (["first.bin", "second.bin"], 2, "--text to fit the weights to, or --mixture-weights"),
         (["first.bin", "--text", "dev.en"], 2, "at least two language models"),
-        (["first.bin", "second.bin", "--weights", "1"], 2, "--weights must be two or more numbers"),
-        (["first.bin", "second.bin", "--weights", "0.5,0.3,0.2"], 2, "3 --weights for 2 language models"),
-        (["first.bin", "second.bin", "--weights", "0.6,0.6"], 2, "sum to 1, not 0.6,0.6"),
         (
-            ["first.bin", "second.bin", "--weights", "0.5,0.5", "--tolerance", "0.1", "--text", "dev.en"],
+            ["first.bin", "second.bin", "--mixture-weights", "1"],
             2,
-            "--tolerance is for weights that are fitted, not given by --weights",
+            "--mixture-weights must be two or more numbers",
         ),
-        (["first.bin", "dev.en", "--weights", "0.5,0.5"], 1, "not an ARPA file"),
-        (["first.bin", "mixed.arpa.gz", "--weights", "0.5,0.5"], 1, "mixed.arpa.gz"),
+        (
+            ["first.bin", "second.bin", "--mixture-weights", "0.5,0.3,0.2"],
+            2,
+            "3 --mixture-weights for 2 language models",
+        ),
+        (["first.bin", "second.bin", "--mixture-weights", "0.6,0.6"], 2, "sum to 1, not 0.6,0.6"),
+        (
+            [
+                "first.bin",
+                "second.bin",
+                "--mixture-weights",
+                "0.5,0.5",
+                "--tolerance",
+                "0.1",
+                "--text",
+                "dev.en",
+            ],
+            2,
+            "--tolerance is for weights that are fitted, not given by --mixture-weights",
+        ),
+        (["first.bin", "dev.en", "--mixture-weights", "0.5,0.5"], 1, "not an ARPA file"),
+        (["first.bin", "mixed.arpa.gz", "--mixture-weights", "0.5,0.5"], 1, "mixed.arpa.gz"),
     ],
 )
 def test_what_cannot_be_mixed_is_refused_with_the_reason(

@@ -43,10 +43,14 @@ def test_pruning_all_away_warns(folder: Path) -> None:
 
 def test_tables_are_merged_and_pruned(folder: Path) -> None:
     assert run("table", "merge", "a.bin", "b.bin", "-o", "m.bin").returncode == 0
-    assert run("table", "merge", "a.bin", "b.bin", "--weights", "0.5,0.5", "-o", "i.bin").returncode == 0
+    assert (
+        run("table", "merge", "a.bin", "b.bin", "--mixture-weights", "0.5,0.5", "-o", "i.bin").returncode == 0
+    )
     assert len(PhraseTable.open(folder / "m.bin")) == len(PhraseTable.open(folder / "i.bin"))
     weights = ";".join(["0.5,0.5"] * 4)
-    assert run("table", "merge", "a.bin", "b.bin", "--weights", weights, "-o", "j.bin").returncode == 0
+    assert (
+        run("table", "merge", "a.bin", "b.bin", "--mixture-weights", weights, "-o", "j.bin").returncode == 0
+    )
     assert (folder / "j.bin").read_bytes() == (folder / "i.bin").read_bytes()
     assert run("table", "prune", "m.bin", "--top", "1", "-o", "p.bin").returncode == 0
     pruned = PhraseTable.open(folder / "p.bin")
@@ -57,9 +61,21 @@ def test_tables_are_merged_and_pruned(folder: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["merge", "a.bin", "-o", "x"], 2, "two or more tables"),
-        (["merge", "a.bin", "b.bin", "--weights", "a,b", "-o", "x"], 2, "numbers separated by commas"),
-        (["merge", "a.bin", "b.bin", "--weights", "1,0;1,0", "-o", "x"], 2, "--weights has 2 vectors for 4"),
-        (["merge", "a.bin", "b.bin", "--weights", "1,0", "--indicators", "-o", "x"], 2, "--indicators"),
+        (
+            ["merge", "a.bin", "b.bin", "--mixture-weights", "a,b", "-o", "x"],
+            2,
+            "numbers separated by commas",
+        ),
+        (
+            ["merge", "a.bin", "b.bin", "--mixture-weights", "1,0;1,0", "-o", "x"],
+            2,
+            "--mixture-weights has 2 vectors for 4",
+        ),
+        (
+            ["merge", "a.bin", "b.bin", "--mixture-weights", "1,0", "--indicators", "-o", "x"],
+            2,
+            "--indicators",
+        ),
         (["merge", "a.bin", "a.txt", "-o", "x"], 1, "not a Tunesmith binary file"),
         (["prune", "a.bin", "-o", "x"], 2, "at least one of"),
         (["prune", "a.bin", "--total", "5", "-o", "x"], 2, "need --significance"),
@@ -68,7 +84,7 @@ def test_tables_are_merged_and_pruned(folder: Path) -> None:
         (["prune", "a.bin", "--significance", "1", "--source", "a.txt", "-o", "x"], 2, "need each other"),
         (["filter", "a.bin", "--text", "none", "-o", "x"], 1, "none: no such file"),
         (["convert", "none", "-o", "x"], 1, "none: no such file"),
-        (["convert", "a.bin", "--reordering", "r", "-o", "x"], 1, "0 reordering models; 1 files"),
+        (["convert", "a.bin", "--reordering-table", "r", "-o", "x"], 1, "0 reordering models; 1 files"),
     ],
 )
 def test_what_is_wrong_is_said(arguments: list[str], code: int, message: str, folder: Path) -> None:

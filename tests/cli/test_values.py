@@ -49,7 +49,7 @@ def test_other_numbers_are_read() -> None:
         (["tune", "nbest", "--candidates", "c", "--l1", "9" * 400], 2, "is not a finite number"),
         (["tune", "nbest", "--candidates", "c", "--seed", "9" * 30], 2, "at most 64 bits"),
         (
-            ["tune", "nbest", "--candidates", "c", "--passes", "9" * 24],
+            ["tune", "nbest", "--candidates", "c", "--epochs", "9" * 24],
             2,
             "a whole number of at most 64 bits",
         ),

@@ -45,7 +45,7 @@ def test_the_choice_has_the_highest_utility() -> None:
 
 def test_utilities_are_a_feature() -> None:
     wider = POOL.with_features(mbr=MbrConsensus(metric="chrf", scale=0).utilities(POOL))
-    assert "mbr" in tune(wider, "mira", passes=1).weights
+    assert "mbr" in tune(wider, "mira", epochs=1).weights
 
 
 def test_references_may_be_given_as_lists_of_texts_or_as_a_pool() -> None:

@@ -34,7 +34,7 @@ SPACE = Space.build(
     l1=0.5,
     l2=0.5,
 )
-SHORT = {"segment": 3, "iterations": 12, "epochs": 4, "passes": 4, "trials": 180, "restarts": 7, "rounds": 4}
+SHORT = {"segment": 3, "iterations": 12, "epochs": 4, "trials": 180, "restarts": 7, "rounds": 4}
 """Settings that make a run of a few steps, for the optimizers that have them."""
 
 
@@ -148,7 +148,7 @@ def test_a_new_optimizer_of_smooth_objectives_is_a_choice_at_once(monkeypatch: p
     assert smooth_optimizers() == ["adagrad", "adaptive", "lbfgs", "sgd"]
     monkeypatch.setitem(OPTIMIZERS._entries, "still", Still)
     assert "still" in smooth_optimizers()
-    assert smooth_optimizer(Cll("still", iterations=7), seed=1) == Still(7)
+    assert smooth_optimizer(Cll("still", optimizer_iterations=7), seed=1) == Still(7)
     for name in ("random-search", "line-search", "passive-aggressive"):
         with pytest.raises(OptionError, match="optimizer cannot be"):
             Cll(name)

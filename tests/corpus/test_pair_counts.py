@@ -75,7 +75,7 @@ def test_a_large_share_of_dropped_pairs_is_a_warning_and_a_small_one_is_not(tmp_
 
 def test_repeated_pairs_that_were_to_be_dropped_are_no_warning(tmp_path: Path) -> None:
     sides = write(tmp_path, [("a b", "c d")] * 9 + [("b a", "d c")])
-    trained = train(*sides, tmp_path / "model", lm_order=2, deduplicate=True)
+    trained = train(*sides, tmp_path / "model", lm_order=2, deduplicate="pair")
     assert trained.pairs is not None
     assert trained.pairs.counts["duplicate"] == 8
 

@@ -179,7 +179,7 @@ def test_a_search_keeps_apart_what_the_rule_tells_apart() -> None:
         (["--consensus", "--consensus-scale", "nan"], "scale"),
         (
             ["--consensus", "--consensus-rule", "linear", "--consensus-size", 3],
-            "linear has no option '--consensus-size'",
+            "no such option: --consensus-size of linear",
         ),
         (["--consensus", "--consensus-metric", "ter"], "n-gram counts"),
         (["--consensus", "--consensus-option", "sizes=3"], "size"),

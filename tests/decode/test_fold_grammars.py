@@ -83,7 +83,7 @@ def test_a_file_of_the_same_grammars_is_not_written_again(
 
 def test_commands_extract_once_and_decode_from_the_file(folded: Folded, model: Path, tmp_path: Path) -> None:
     drawn(folded, tmp_path, ROWS)
-    shared = ["--jackknife", "--folds", "folds"]
+    shared = ["--jackknife", "--fold-file", "folds"]
     extract = ["extract", "grammars", "--model", model, "--input", "de", "-o", "grammars", "-q"]
     extracted = run(*extract, *shared, folder=tmp_path)
     assert extracted.returncode == 0, extracted.stderr

@@ -60,14 +60,14 @@ def test_each_sentence_is_translated_by_the_model_without_its_fold(
     for row in rows:
         with models.open(int(folds[row])) as directory:
             expected.append(open_decoder(directory).translate(folded.lines("de")[row]).text)
-    assert decode(model, files["de"], tmp_path, folds=files["folds"]) == expected
+    assert decode(model, files["de"], tmp_path, fold_file=files["folds"]) == expected
     assert expected[2] == ONCE[0]  # its own words are unknown, and passed through
     assert not list((model / "folds").iterdir())
 
 
 def test_folds_are_looked_up_in_the_training_text(folded: Folded, model: Path, tmp_path: Path) -> None:
     files = drawn(folded, tmp_path, [3, 50, 7, 90])
-    given = decode(model, files["de"], tmp_path, folds=files["folds"])
+    given = decode(model, files["de"], tmp_path, fold_file=files["folds"])
     assert decode(model, files["de"], tmp_path) == given
     (tmp_path / "mixed").write_text(files["de"].read_text() + "nobody wrote this\n")
     with pytest.warns(TunesmithWarning, match="1 of 5 sentences are not in the training text"):
@@ -90,7 +90,7 @@ def test_forcing_reaches_what_other_folds_teach(folded: Folded, model: Path) -> 
 def test_tuning_translates_without_folds(folded: Folded, model: Path, tmp_path: Path) -> None:
     order = np.argsort(folded.fold_of(), kind="stable")[::10].tolist()
     files = drawn(folded, tmp_path, order)
-    options = JackknifeOptions(jackknife=True, folds=files["folds"], keep_fold_tables=True)
+    options = JackknifeOptions(jackknife=True, fold_file=files["folds"], keep_fold_tables=True)
     shared = {"output": tmp_path / "run", "iterations": 1, "nbest": 10, "threads": 1, "frozen": ["Unknown*"]}
     result = tune_model(model, files["de"], files["en"], "mira", jackknife=options, **shared)
     text = open_decoder(model).translate_all(files["de"].read_text().splitlines(), threads=1)
@@ -100,6 +100,6 @@ def test_tuning_translates_without_folds(folded: Folded, model: Path, tmp_path: 
     assert not [line for line in result.warnings if "training text" in line]
     assert not (tmp_path / "run" / ".grammars").exists()
     files = drawn(folded, tmp_path, [0, 50, 100, 1])
-    unsorted = JackknifeOptions(jackknife=True, folds=files["folds"])
+    unsorted = JackknifeOptions(jackknife=True, fold_file=files["folds"])
     with pytest.raises(OptionError, match="sort the input by folds"):
         tune_model(model, files["de"], files["en"], jackknife=unsorted, **shared)

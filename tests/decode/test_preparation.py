@@ -72,7 +72,7 @@ def test_references_are_prepared_with_the_source(folder: Path, tmp_path: Path) -
     ):
         references = source.with_suffix(".en")
         names = ("--source", source, "--references", references)
-        dev = ("--dev-source", source, "--dev-references", references)
+        dev = ("--select-source", source, "--select-references", references)
         done = run("tune", "model", folder / "lower", *names, *dev, *tuning, *flags, "-o", tmp_path / output)
         assert done.returncode == 0, done.stderr
         assert "but the reference is not" not in done.stderr
@@ -208,7 +208,7 @@ def test_text_that_cannot_be_made_readable_is_refused(
     done = run("decode", small_model, "-i", folder / "dev.de", "--detokenize", "-o", tmp_path / "out")
     assert done.returncode == 1
     assert "was trained on text that was tokenized before" in done.stderr
-    assert "tunesmith corpus tokenize --reverse" in done.stderr
+    assert "tunesmith corpus tokenize --detokenize" in done.stderr
     assert not (tmp_path / "out").exists()
     both = run("decode", folder / "true", "--segments", "--detokenize", stdin="x\n")
     assert both.returncode == 2

@@ -30,7 +30,7 @@ def decoded(folder: Path, small_corpus: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_lists_of_forests_have_the_lines_that_the_decoder_writes(decoded: Path) -> None:
-    run("forest", "nbest", "forests", "--weights", "model/weights.start.json", "-k", "10", "-o", "again")
+    run("forest", "nbest", "forests", "--weights", "model/weights.start.json", "--nbest", "10", "-o", "again")
     written, again = ((decoded / name).read_text().splitlines() for name in ("lists", "again"))
     assert "UnknownWordPenalty0= 0 " in again[0]
     assert again == written
@@ -40,7 +40,7 @@ def test_lists_of_forests_have_the_lines_that_the_decoder_writes(decoded: Path) 
 def test_weights_tuned_on_lists_of_forests_decode(decoded: Path) -> None:
     names = PhraseDecoder.open(decoded / "model").feature_names
     start = "model/weights.start.json"
-    run("forest", "nbest", "forests", "--weights", start, "-k", "10", "--unique", "-o", "again.gz")
+    run("forest", "nbest", "forests", "--weights", start, "--nbest", "10", "--unique", "-o", "again.gz")
     assert Pool.read("again.gz").feature_names == names
     tune = ("tune", "nbest", "--candidates", "again.gz", "--references", "test.en", "--method", "mira", "-q")
     run(*tune, "--start", start, "--freeze", "UnknownWordPenalty0", "--seed", "1", "-o", "tuned.json")

@@ -65,7 +65,7 @@ def test_a_curve_ends_where_the_recipe_ends(tmp_path: Path):
     pool, held_out = made_up(30, 1), made_up(20, 2)
     points, weights = figure1.learn(pool, held_out, 3, figure1.Learner(iterations=40, threads=1))
     plain = {"resample": "never", "ties": "random", "length_search": False}
-    recipe = tune(pool, "pl", k=3, iterations=40, threads=1, **plain)
+    recipe = tune(pool, "pl", k=3, optimizer_iterations=40, threads=1, **plain)
     assert weights[0] == pytest.approx(recipe.best.weights["Right"], rel=1e-4)
     assert points[-1].train == pytest.approx(recipe.best.score, abs=1e-9)
     assert points[-1].loss < points[0].loss

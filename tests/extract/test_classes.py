@@ -141,7 +141,7 @@ def test_text_without_words_is_refused():
         train_classes(Sentences.of(["", ""]), 4)
 
 
-@pytest.mark.parametrize("option", [{"classes": 0}, {"passes": 0}, {"classes": 2.5}])
+@pytest.mark.parametrize("option", [{"classes": 0}, {"epochs": 0}, {"classes": 2.5}])
 def test_counts_below_one_are_refused(option):
     with pytest.raises(OptionError, match="at least 1"):
         train_classes(Sentences.of(["a b"]), **option)

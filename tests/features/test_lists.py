@@ -101,7 +101,7 @@ def test_templates_are_parsed_with_their_options():
         TargetBigrams(),
     ]
     for text, message in (
-        ("word-deletion(tops=80)", "word-deletion has no option 'tops'; did you mean 'top'"),
+        ("word-deletion(tops=80)", "no such option: tops of word-deletion; did you mean 'top'"),
         ("word-deletion(top)", "expected options such as 'key=value', found 'top'"),
         ("word-deletion(top=x)", "word-deletion: top: expected a whole number, found 'x'"),
         ("word-deletion(top=-1)", "must be at least 0"),

@@ -107,7 +107,7 @@ class Oracles(Lists):
     """Continues the derivations of a folder."""
 
     def __call__(self, folder: Path) -> None:
-        dev = {"dev_source": self.text["source"], "dev_references": [self.text["target"]]}
+        dev = {"tune_source": self.text["source"], "tune_references": [self.text["target"]]}
         written = write_oracles(
             self.model, folder, options=OracleOptions(nbest=1, jackknife=False), threads=1, **dev, **self.text
         )

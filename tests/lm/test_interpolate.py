@@ -194,6 +194,6 @@ def test_weights_that_do_not_sum_to_one_or_leave_out_a_model_are_refused(
 
 def test_class_based_models_are_refused_with_what_to_do(folder: Path) -> None:
     (folder / "classes").write_text("dog\tthe\n")
-    by_class = LanguageModel.open(folder / "b.bin", classes=folder / "classes")
+    by_class = LanguageModel.open(folder / "b.bin", class_file=folder / "classes")
     with pytest.raises(InputError, match="language model 2 is class-based: interpolate ARPA files"):
         interpolate([LanguageModel.open(folder / "a.bin"), by_class], (0.5, 0.5))

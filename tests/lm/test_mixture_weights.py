@@ -122,7 +122,7 @@ def test_a_useless_model_keeps_a_weight_with_which_it_can_be_mixed() -> None:
     fit = text.fit()
     assert fit.weights[2] == pytest.approx(1e-9)
     assert sum(fit.weights) == pytest.approx(1, abs=1e-15)
-    assert InterpolateOptions(weights=fit.weights).weights == fit.weights
+    assert InterpolateOptions(mixture_weights=fit.weights).mixture_weights == fit.weights
     two = scored([[0.4, 0.1], [0.1, 0.3], [0.2, 0.3]]).fit()
     assert fit.weights[:2] == pytest.approx(two.weights, rel=1e-6)
 

@@ -64,10 +64,10 @@ def test_a_class_model_scores_words_by_their_class(
 ) -> None:
     (tmp_path / "words.classes").write_text(CLASSES)
     if compiled:
-        compile_lm(tmp_path / "model.arpa", tmp_path / "classes.bin", classes=tmp_path / "words.classes")
+        compile_lm(tmp_path / "model.arpa", tmp_path / "classes.bin", class_file=tmp_path / "words.classes")
         by_class = LanguageModel.open(tmp_path / "classes.bin")
     else:
-        by_class = LanguageModel.open(tmp_path / "model.bin", classes=tmp_path / "words.classes")
+        by_class = LanguageModel.open(tmp_path / "model.bin", class_file=tmp_path / "words.classes")
     assert by_class.full_scores("dog runs cat") == model.full_scores("N V N")
     assert by_class.full_scores("N odd </s>") == model.full_scores("zzz zzz </s>")  # a class is not a word
     assert "dog" in by_class and "N" not in by_class
@@ -75,7 +75,7 @@ def test_a_class_model_scores_words_by_their_class(
 
 def test_a_class_model_is_not_written_as_one_of_words(tmp_path: Path, model: LanguageModel) -> None:
     (tmp_path / "words.classes").write_text(CLASSES)
-    by_class = LanguageModel.open(tmp_path / "model.bin", classes=tmp_path / "words.classes")
+    by_class = LanguageModel.open(tmp_path / "model.bin", class_file=tmp_path / "words.classes")
     with pytest.raises(InputError, match="class-based language model cannot be written as ARPA"):
         by_class.write_arpa(tmp_path / "new.arpa")
     assert not (tmp_path / "new.arpa").exists()
@@ -96,7 +96,7 @@ def test_bad_classes_are_refused(
 ) -> None:
     (tmp_path / "words.classes").write_text(text)
     with pytest.raises(InputError, match=message) as raised:
-        LanguageModel.open(tmp_path / "model.bin", classes=tmp_path / "words.classes")
+        LanguageModel.open(tmp_path / "model.bin", class_file=tmp_path / "words.classes")
     assert raised.value.line == line
 
 
@@ -245,7 +245,7 @@ def test_a_model_is_pickled_as_the_file_it_was_opened_from(
     model: LanguageModel, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "classes").write_text(CLASSES)
-    opened = LanguageModel.open(tmp_path / name, classes=tmp_path / "classes")
+    opened = LanguageModel.open(tmp_path / name, class_file=tmp_path / "classes")
     again = pickle.loads(pickle.dumps(opened))
     assert again.full_scores("dog runs") == opened.full_scores("dog runs")
     with pytest.raises(InputError, match="cannot be pickled"):

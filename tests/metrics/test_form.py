@@ -160,14 +160,14 @@ def forests(texts: list[str], references: list[str]) -> ForestPool:
 )
 def test_tuning_in_python_warns(make: Any, method: str, noun: str) -> None:
     with pytest.warns(TunesmithWarning, match=f"^{noun} are tokenized, but the reference is not"):
-        tune(make(TOKENIZED, RAW), method, passes=1)
+        tune(make(TOKENIZED, RAW), method, epochs=1)
     fine = make(TOKENIZED, TOKENIZED)
     held_out = noun.replace("the", "the held-out", 1)
     with pytest.warns(TunesmithWarning, match=f"^the reference is lowercased, but {held_out} are not"):
-        tune(fine, method, passes=1, held_out=make(TOKENIZED, LOWER))
+        tune(fine, method, epochs=1, held_out=make(TOKENIZED, LOWER))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        tune(fine, method, passes=1, held_out=fine)
+        tune(fine, method, epochs=1, held_out=fine)
 
 
 @pytest.mark.parametrize("kind", ["nbest", "forests"])
@@ -181,7 +181,7 @@ def test_commands_that_tune_warn(kind: str, tmp_path: Path) -> None:
                 writer.add(forest)
         data = ("--forests", "data", "--method", "forest-mira")
     (tmp_path / "ref").write_text("".join(f"{line}\n" for line in RAW))
-    done = run("tune", kind, *data, "--passes", 1, "--references", "ref", "-o", "w.json", folder=tmp_path)
+    done = run("tune", kind, *data, "--epochs", 1, "--references", "ref", "-o", "w.json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("are tokenized, but the reference is not") == 1
     assert "are lowercased, but the reference is not" in done.stderr

@@ -115,7 +115,7 @@ def test_a_class_based_model_is_used_and_not_exported(corpus: Path, tmp_path: Pa
     text = [" ".join(classes[word] for word in line.split()) for line in lines]
     (tmp_path / "text").write_text("".join(f"{line}\n" for line in text))
     estimate([tmp_path / "text"], order=2, discount_fallback=True).write_arpa(tmp_path / "lm.arpa")
-    compile_lm(tmp_path / "lm.arpa", tmp_path / "lm.bin", classes=tmp_path / "map")
+    compile_lm(tmp_path / "lm.arpa", tmp_path / "lm.bin", class_file=tmp_path / "map")
     trained(corpus, tmp_path / "model", lm=tmp_path / "lm.bin")
     best = open_decoder(tmp_path / "model").translate("das haus ist klein .")
     assert best.features["LM1"] == pytest.approx(
@@ -165,7 +165,7 @@ def test_options_of_a_model_that_is_not_wanted_are_refused(
 
 
 def test_the_command_takes_the_result_of_interpolation(corpus: Path, tmp_path: Path) -> None:
-    mixed = run("lm", "interpolate", corpus / "lm.arpa", corpus / "lm.bin", "--weights", "0.5,0.5",
+    mixed = run("lm", "interpolate", corpus / "lm.arpa", corpus / "lm.bin", "--mixture-weights", "0.5,0.5",
                 "-o", "mixed.bin", folder=tmp_path)  # fmt: skip
     assert mixed.returncode == 0, mixed.stderr
     sides = ("--source", corpus / "de", "--target", corpus / "en", "--alignment", corpus / "align")

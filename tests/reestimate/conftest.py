@@ -25,7 +25,7 @@ def dev(folded: Folded) -> dict[str, object]:
     for side in ("de", "en"):
         lines = folded.lines(side)[:12]
         (folded.folder / f"dev.{side}").write_text("".join(f"{line}\n" for line in lines))
-    return {"dev_source": folded.folder / "dev.de", "dev_references": [folded.folder / "dev.en"]}
+    return {"tune_source": folded.folder / "dev.de", "tune_references": [folded.folder / "dev.en"]}
 
 
 @pytest.fixture(scope="package")

@@ -20,14 +20,14 @@ from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.reestimated_model import Reestimated
 from tunesmith.reestimate.reestimation import reestimate
 
-ALONE = ReestimateOptions(interpolate="none")
+ALONE = ReestimateOptions(table_weight="none")
 FORCED = ForcedDerivationOptions(nbest=3)
 
 
 @pytest.fixture(scope="module")
 def texts(dev: dict[str, Any]) -> dict[str, Any]:
     """The training text is translated; its first lines are the tuning text."""
-    return {"tune_source": dev["dev_source"], "tune_references": dev["dev_references"]}
+    return {"tune_source": dev["tune_source"], "tune_references": dev["tune_references"]}
 
 
 @pytest.fixture(scope="module")

@@ -41,5 +41,5 @@ def test_a_model_without_rare_pairs_scores_pairs_by_words(
 def test_oracles_of_an_attached_model_are_found(
     folded: Folded, attached: Path, dev: dict[str, Any], tmp_path: Path
 ) -> None:
-    text = {"source": dev["dev_source"], "target": dev["dev_references"][0]}
+    text = {"source": dev["tune_source"], "target": dev["tune_references"][0]}
     assert write_oracles(attached, tmp_path / "store", **dev, **text).store.counts.sentences == 12

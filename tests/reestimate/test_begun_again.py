@@ -53,13 +53,13 @@ def test_a_failed_first_try_leaves_a_folder_that_can_be_used(
     model: Path, dev: dict[str, Any], text: dict[str, Any], tmp_path: Path
 ) -> None:
     (tmp_path / "short").write_text("a\n")
-    wrong = {**dev, "dev_references": [tmp_path / "short"]}
+    wrong = {**dev, "tune_references": [tmp_path / "short"]}
     with pytest.raises(InputError, match="has 1 lines, but"):
         write_oracles(model, tmp_path / "store", **wrong, **text)
     assert not (tmp_path / "store").exists()
     with pytest.raises(InputError, match="no phrase pair with a count of 1000"):
         write_oracles(model, tmp_path / "store", options=OracleOptions(least_count=1000), **dev, **text)
     write_oracles(model, tmp_path / "store", **dev, **text)
-    other = {**dev, "dev_references": [dev["dev_source"]]}
+    other = {**dev, "tune_references": [dev["tune_source"]]}
     with pytest.raises(OptionError, match="contains derivations with other tune_references"):
         write_oracles(model, tmp_path / "store", **other, **text)

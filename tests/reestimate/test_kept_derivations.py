@@ -19,7 +19,7 @@ KEEP = ReestimateOptions(keep_derivations=True)
 @pytest.fixture
 def given(dev: dict[str, Any]) -> dict[str, Any]:
     """A small text to translate, which is the tuning text, too."""
-    source, (target,) = dev["dev_source"], dev["dev_references"]
+    source, (target,) = dev["tune_source"], dev["tune_references"]
     return {"source": source, "target": target, "tune_source": source, "tune_references": [target]}
 
 

@@ -312,11 +312,11 @@ def test_a_text_of_one_side_and_a_missing_tuning_set_are_refused(
     model: Path, dev: dict[str, Any], tmp_path: Path
 ) -> None:
     with pytest.raises(OptionError, match="other text has two sides"):
-        write_oracles(model, tmp_path / "one", **dev, source=dev["dev_source"])
+        write_oracles(model, tmp_path / "one", **dev, source=dev["tune_source"])
     with pytest.raises(OptionError, match="at least one"):
-        write_oracles(model, tmp_path / "two", dev_source=dev["dev_source"], dev_references=[])
+        write_oracles(model, tmp_path / "two", tune_source=dev["tune_source"], tune_references=[])
     with pytest.raises(OptionError, match="folds of sentences are those of the training text"):
-        folds = JackknifeOptions(jackknife=True, folds=tmp_path / "folds")
+        folds = JackknifeOptions(jackknife=True, fold_file=tmp_path / "folds")
         write_oracles(
             model, tmp_path / "folds", options=OracleOptions(jackknife=True), jackknife=folds, **dev
         )
@@ -346,7 +346,7 @@ def test_sentences_that_are_too_long_for_the_file_are_counted(model: Path, tmp_p
 def test_a_given_scale_needs_no_tuning_set_with_a_bleu_above_0(
     folded: Folded, model: Path, tmp_path: Path
 ) -> None:
-    sides = {"dev_source": "de", "dev_references": "en"}
+    sides = {"tune_source": "de", "tune_references": "en"}
     short: dict[str, Any] = {}
     for name, side in sides.items():
         path = tmp_path / side

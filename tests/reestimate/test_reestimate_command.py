@@ -81,7 +81,7 @@ def test_the_same_command_does_nothing_and_another_mixture_does_not_decode(
     again = run(*command, folder, "--keep-derivations")
     assert again.returncode == 0
     assert again.stderr.count("done before, nothing has changed") == 4
-    alone = run(*command, folder, "--interpolate", "none", "--keep-derivations")
+    alone = run(*command, folder, "--table-weight", "none", "--keep-derivations")
     assert alone.returncode == 0
     assert "the re-estimated table stands alone" in alone.stderr
     assert len(Model.open(folder).phrase_table()) == report["mixture"]["reestimated_pairs"]  # type: ignore[index]
@@ -116,7 +116,7 @@ def test_results_do_not_depend_on_threads_and_derivations_are_removed_unless_kep
     small_model: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:
     given = {**texts, "tune_references": [texts["tune_references"]]}
-    options = ReestimateOptions(interpolate="none", relex=True, nbest_weight="even")
+    options = ReestimateOptions(table_weight="none", relex=True, nbest_weight="even")
     for threads in (1, 3):
         folder = tmp_path / str(threads)
         found = OracleOptions(nbest=3, keep_forests=threads == 3)
@@ -138,7 +138,7 @@ def test_the_scale_of_posteriors_is_reported(
     small_model: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:
     command = ["reestimate", small_model, *flags(texts), "--nbest", 5, "--nbest-weight", "posterior"]
-    done = run(*command, "--interpolate", "none", "-o", tmp_path / "model")
+    done = run(*command, "--table-weight", "none", "-o", tmp_path / "model")
     assert done.returncode == 0
     scale = json.loads((tmp_path / "model" / "uses.json").read_text())["posterior_scale"]
     assert f"exp({scale:.4g} h.w)" in done.stderr
@@ -148,7 +148,7 @@ def test_forced_derivations_are_counted_too(
     small_model: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:
     command = ["reestimate", small_model, *flags(texts), "--method", "forced", "--no-leave-one-out"]
-    done = run(*command, "--nbest", 2, "--interpolate", "none", "--json", "-q", "-o", tmp_path / "model")
+    done = run(*command, "--nbest", 2, "--table-weight", "none", "--json", "-q", "-o", tmp_path / "model")
     assert (done.returncode, done.stderr) == (0, "")
     used = json.loads(done.stdout)["used"]
     assert used["method"] == "forced"
@@ -219,18 +219,18 @@ def test_folds_are_refused_in_the_same_words_wherever_they_are_given(
 @pytest.mark.parametrize(
     ("more", "code", "message"),
     [
-        (("--interpolate", "2"), 2, "--interpolate must be a number between 0 and 1, em or none, not '2'"),
+        (("--table-weight", "2"), 2, "--table-weight must be a number between 0 and 1, em or none, not '2'"),
         (("--bilingual-lm",), 1, "train the model with `tunesmith train --bilingual-lm-order 5`, or omit"),
-        (("--interpolate", "em"), 1, "has no word aligner"),
+        (("--table-weight", "em"), 1, "has no word aligner"),
         (("--method", "forced", "--mu", "0"), 2, "--mu is an option of --method oracle, not of forced"),
         (("--keep-fold-tables",), 2, "--keep-fold-tables needs --jackknife"),
         (("--method", "forced", "--jackknife"), 2, "and leaves out no folds: omit --jackknife"),
         (("--jackknife",), 2, "train it with `tunesmith train --folds 10`, or omit --jackknife"),
         (("--method", "forced"), 1, "by --alignment, or score pairs by all counts (--no-leave-one-out)"),
         (
-            ("--tune-alignment", "x", "--interpolate", "none"),
+            ("--tune-alignment", "x", "--table-weight", "none"),
             2,
-            "--tune-alignment serves mixtures, not --interpolate none",
+            "--tune-alignment serves mixtures, not --table-weight none",
         ),
         (("--alignment", "x"), 2, "--alignment is that of a text for --method forced"),
     ],

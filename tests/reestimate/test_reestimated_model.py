@@ -76,7 +76,7 @@ def write(plan: Reestimation, folder: Path) -> Model:
 def alone(model: Path, derivations: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small model, with a bilingual language model of its own."""
     folder = tmp_path_factory.mktemp("alone") / "model"
-    write(plan_of(model, derivations, interpolate="none", bilingual_lm=True), folder)
+    write(plan_of(model, derivations, table_weight="none", bilingual_lm=True), folder)
     return folder
 
 
@@ -106,7 +106,7 @@ def test_orientations_are_extracted_as_those_of_the_model_were(
     tables = []
     expected_events: list[tuple[Path, OrientationEvents]] = [(model, "blocks"), (old, "moses")]
     for folder, events in expected_events:
-        plan = plan_of(folder, derivations, interpolate="none")
+        plan = plan_of(folder, derivations, table_weight="none")
         assert plan.baseline.orientation_events == events
         written = write(plan, tmp_path / events).phrase_table()
         counted = tmp_path / f"{events}.bin"
@@ -173,10 +173,10 @@ def _placed(step: Any, words: list[str]) -> list[tuple[int, int]]:
 def test_a_mixture_has_all_pairs_and_is_mixed_again_without_the_derivations(
     model: Path, derivations: Path, tmp_path: Path
 ) -> None:
-    plan = plan_of(model, derivations, interpolate="0.4")
+    plan = plan_of(model, derivations, table_weight="0.4")
     after = write(plan, tmp_path / "model")
     assert len(after.phrase_table()) == len(Model.open(model).phrase_table())
-    again = replace(plan, options=ReestimateOptions(interpolate="0.8"))
+    again = replace(plan, options=ReestimateOptions(table_weight="0.8"))
     write(again, tmp_path / "model")
     assert plan.derivations.asked == 1  # type: ignore[attr-defined]
     used = used_pairs(derivations)
@@ -193,7 +193,7 @@ def test_a_mixture_has_all_pairs_and_is_mixed_again_without_the_derivations(
 def test_the_weight_of_a_mixture_is_fitted_to_a_tuning_text(
     model: Path, derivations: Path, small_corpus: Path, tmp_path: Path
 ) -> None:
-    plan = plan_of(model, derivations, interpolate="em")
+    plan = plan_of(model, derivations, table_weight="em")
     texts = small_corpus / "de", small_corpus / "en"
     with pytest.raises(
         InputError, match=r"has no word aligner.*name those of the tuning text by tune_alignment"
@@ -215,7 +215,7 @@ def test_the_weight_of_a_mixture_is_fitted_to_a_tuning_text(
 
 def test_orientations_may_be_those_of_the_derivations(model: Path, derivations: Path, tmp_path: Path) -> None:
     after = write(
-        plan_of(model, derivations, interpolate="none", orientations="derivation"), tmp_path / "model"
+        plan_of(model, derivations, table_weight="none", orientations="derivation"), tmp_path / "model"
     )
     assert not (tmp_path / "model" / "orientation-counts.bin").exists()
     used = used_pairs(derivations)
@@ -235,21 +235,21 @@ def test_orientations_may_be_kept_and_are_counted_again_by_another_call(
     model: Path, derivations: Path, tmp_path: Path, interpolate: str
 ) -> None:
     folder = tmp_path / "model"
-    plan = plan_of(model, derivations, interpolate=interpolate, orientations="keep")
+    plan = plan_of(model, derivations, table_weight=interpolate, orientations="keep")
     after, before = write(plan, folder), Model.open(model).phrase_table()
     assert not (folder / "orientation-counts.bin").exists()
     for pair in list(after.phrase_table())[::7]:
         (own,) = [each for each in before.lookup(pair.source) if each.target == pair.target]
         assert pair.reordering == pytest.approx(own.reordering, rel=1e-6)
     kept = (folder / "phrases.bin").read_bytes()
-    write(plan_of(model, derivations, interpolate=interpolate, orientations="derivation"), folder)
+    write(plan_of(model, derivations, table_weight=interpolate, orientations="derivation"), folder)
     assert (folder / "phrases.bin").read_bytes() != kept
     write(plan, folder)
     assert (folder / "phrases.bin").read_bytes() == kept
 
 
 def test_relex_keeps_a_lexicon_beside_the_counts(model: Path, derivations: Path, tmp_path: Path) -> None:
-    after = write(plan_of(model, derivations, interpolate="none", relex=True), tmp_path / "model")
+    after = write(plan_of(model, derivations, table_weight="none", relex=True), tmp_path / "model")
     text = OracleText.read([derivations])
     expected = Lexicon.estimate(text.bitext, text.alignments)
     kept = Lexicon.open(tmp_path / "model" / "lexicon.bin")
@@ -267,7 +267,7 @@ def test_a_finished_model_is_not_made_again_and_damage_is_found(
 ) -> None:
     folder = tmp_path / "model"
     shutil.copytree(alone, folder)
-    plan = plan_of(model, derivations, interpolate="none", bilingual_lm=True)
+    plan = plan_of(model, derivations, table_weight="none", bilingual_lm=True)
     made = write_reestimated_model(plan, folder, plan.baseline.weights(None))
     assert all(step.skipped for step in made.trained.steps)
     assert plan.derivations.asked == 0  # type: ignore[attr-defined]
@@ -277,7 +277,7 @@ def test_a_finished_model_is_not_made_again_and_damage_is_found(
 
 
 def test_a_report_has_sizes_before_and_after(model: Path, derivations: Path, alone: Path) -> None:
-    plan = plan_of(model, derivations, interpolate="none", bilingual_lm=True)
+    plan = plan_of(model, derivations, table_weight="none", bilingual_lm=True)
     record = write_reestimated_model(plan, alone, plan.baseline.weights(None)).record
     table, lm = record["sizes"]
     assert table["entries_before"] == len(Model.open(model).phrase_table())
@@ -293,7 +293,7 @@ def test_a_re_estimated_model_is_exported_with_the_language_model_of_the_baselin
 ) -> None:
     sources = (small_model / "source.txt").read_text().splitlines()[:5]
     path = write_decoded(small_model, sources, tmp_path / "file")
-    made = write(plan_of(small_model, path, interpolate="none"), tmp_path / "model")
+    made = write(plan_of(small_model, path, table_weight="none"), tmp_path / "model")
     export_model(made.directory, tmp_path / "moses")
     export_model(small_model, tmp_path / "baseline")
     texts = [
@@ -328,4 +328,4 @@ def test_what_cannot_be_re_estimated_is_refused(
     with pytest.raises(
         OptionError, match="interpolate must be a number between 0 and 1, em or none, not '2'"
     ):
-        ReestimateOptions(interpolate="2")
+        ReestimateOptions(table_weight="2")

@@ -212,7 +212,7 @@ def test_an_itg_is_counted_by_its_phrase_pairs(folded: Folded, dev: dict[str, An
     store = write_oracles(
         model, tmp_path / "store", options=replace(OPTIONS, least_count=0), **dev, **texts
     ).store
-    tune = {"tune_source": dev["dev_source"], "tune_references": dev["dev_references"]}
+    tune = {"tune_source": dev["tune_source"], "tune_references": dev["tune_references"]}
     with pytest.raises(OptionError, match=r"orientations needs a model with a reordering model; .* has none"):
         reestimate(model, tmp_path / "none", **tune, options=ReestimateOptions(orientations="derivation"))
     table = Model.open(model).phrase_table()

@@ -31,14 +31,14 @@ LEXICAL = ("MaxLexEgivenF", "MaxLexFgivenE")
 def tune(folded: Folded, dev: dict[str, Any]) -> dict[str, Any]:
     lines = folded.lines("align")[:12]
     (folded.folder / "dev.align").write_text("".join(f"{line}\n" for line in lines))
-    return {"tune_source": dev["dev_source"], "tune_references": dev["dev_references"]}
+    return {"tune_source": dev["tune_source"], "tune_references": dev["tune_references"]}
 
 
 @pytest.fixture(scope="module")
 def alone(rule_model: Path, tune: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small model of two oracles per sentence, with its derivations."""
     folder = tmp_path_factory.mktemp("alone") / "model"
-    options = ReestimateOptions(interpolate="none", keep_derivations=True)
+    options = ReestimateOptions(table_weight="none", keep_derivations=True)
     reestimate(rule_model, folder, **tune, options=options, derivations=OracleOptions(nbest=2))
     return folder
 
@@ -65,7 +65,7 @@ def test_a_small_model_has_the_relative_frequencies_of_its_rules(rule_model: Pat
 def test_rules_of_other_derivations_are_counted_as_well(
     rule_model: Path, alone: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:
-    own, options = tmp_path / "own", ReestimateOptions(interpolate="none")
+    own, options = tmp_path / "own", ReestimateOptions(table_weight="none")
     given = {"derivations": OracleOptions(mu=0.1), "derivation_folder": own, "options": options, **tune}
     made = reestimate(rule_model, tmp_path / "model", added=[alone / "derivations"], **given)
     wanted = used_rules(files_of(alone)) + used_rules(sorted(own.glob("derivations.[0-9]*")))
@@ -90,7 +90,7 @@ def test_a_re_estimated_model_of_rules_is_a_model_like_any_other(
 def test_a_second_round_counts_by_the_re_estimated_table(
     alone: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:
-    options = ReestimateOptions(interpolate="none")
+    options = ReestimateOptions(table_weight="none")
     made = reestimate(alone, tmp_path / "model", **tune, options=options)
     counts = [rule.counts[2] for rule in Model.open(alone).rule_source()]
     assert 0 < made.sizes[0].entries_after <= sum(count >= 2 for count in counts) < len(counts)
@@ -99,7 +99,7 @@ def test_a_second_round_counts_by_the_re_estimated_table(
 def test_a_model_of_rules_has_a_language_model_that_knows_its_oracles_better(
     rule_model: Path, alone: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:
-    found, options = OracleOptions(nbest=2), ReestimateOptions(interpolate="none", oracle_lm="0.3")
+    found, options = OracleOptions(nbest=2), ReestimateOptions(table_weight="none", oracle_lm="0.3")
     folder = alone / "derivations"
     made = reestimate(
         rule_model, tmp_path / "model", **tune, options=options, derivations=found, derivation_folder=folder
@@ -115,7 +115,7 @@ def test_a_model_of_rules_has_a_language_model_that_knows_its_oracles_better(
 def test_an_index_becomes_a_table_of_all_rules_mixed(
     folded: Folded, index_model: Path, rule_model: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:
-    options = ReestimateOptions(interpolate="em", keep_derivations=True, relex=True)
+    options = ReestimateOptions(table_weight="em", keep_derivations=True, relex=True)
     alignment = folded.folder / "dev.align"
     made = reestimate(index_model, tmp_path / "model", **tune, options=options, tune_alignment=alignment)
     table, before = Model.open(tmp_path / "model").rule_source(), Model.open(rule_model).rule_source()
@@ -143,7 +143,7 @@ def test_an_index_becomes_a_table_of_all_rules_mixed(
 def test_lexical_weights_come_from_the_links_of_the_derivations_if_asked(
     rule_model: Path, alone: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:
-    options = ReestimateOptions(interpolate="none", relex=True)
+    options = ReestimateOptions(table_weight="none", relex=True)
     folder = alone / "derivations"
     reestimate(
         rule_model,
@@ -178,7 +178,10 @@ def test_lexical_weights_come_from_the_links_of_the_derivations_if_asked(
 def test_the_small_table_of_an_index_is_that_of_all_its_rules(
     index_model: Path, tune: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shared = {"derivation_folder": tmp_path / "derivations", "options": ReestimateOptions(interpolate="none")}
+    shared = {
+        "derivation_folder": tmp_path / "derivations",
+        "options": ReestimateOptions(table_weight="none"),
+    }
     few = reestimate(index_model, tmp_path / "few", **tune, **shared)
     with monkeypatch.context() as patch:
         usual = RuleBaseline.rule_table
@@ -196,7 +199,7 @@ def test_the_command_re_estimates_rules_and_its_table_counts_them(
     index_model: Path, tune: dict[str, Any], tmp_path: Path
 ) -> None:
     words = ["--tune-source", tune["tune_source"], "--tune-references", tune["tune_references"][0]]
-    done = run("reestimate", index_model, *words, "--interpolate", "none", "-o", tmp_path / "model")
+    done = run("reestimate", index_model, *words, "--table-weight", "none", "-o", tmp_path / "model")
     assert done.returncode == 0
     assert "rules in derivations" in done.stdout and "rule table, entries" in done.stdout
     assert "glue is not counted" in done.stderr

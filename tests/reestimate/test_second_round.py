@@ -24,7 +24,7 @@ from tunesmith.xbleu.list_text import ListText
 
 @pytest.fixture(scope="module")
 def tuning(dev: dict[str, Any]) -> dict[str, Any]:
-    return {"tune_source": dev["dev_source"], "tune_references": dev["dev_references"]}
+    return {"tune_source": dev["tune_source"], "tune_references": dev["tune_references"]}
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def test_oracles_survive_the_death_of_an_executor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(derivation_text, "BLOCK", 30)
-    options = {"dev_source": text["source"], "dev_references": [text["target"]], **text}
+    options = {"tune_source": text["source"], "tune_references": [text["target"]], **text}
     given = OracleOptions(nbest=2, keep_forests=True)
     threads = write_oracles(small_model, tmp_path / "threads", options=given, **options)
     marker = tmp_path / "killed"

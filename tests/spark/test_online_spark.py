@@ -89,7 +89,7 @@ def test_an_executor_killed_in_mid_iteration_changes_no_bit(
     )
     assert not Path(f"/proc/{marker.read_text()}").exists()
     assert result.weights.read_bytes() == (local / "weights").read_bytes()
-    assert ("iteration 2", 16, 16) in ticks
+    assert ("epoch 2", 16, 16) in ticks
     records = [
         [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
         for folder in (local, tmp_path / "run")
@@ -108,7 +108,7 @@ def test_a_standalone_cluster_with_shared_files_gives_the_same(
     command = ("tune", "online", "model", "--source", "dev.de", "--references", "dev.en", *FLAGS)
     done = run_process(*command, "-o", "run", "--threads", 1, *on_cluster(standalone), folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "iteration 2: " in done.stderr and "Exception" not in done.stderr
+    assert "epoch 2: " in done.stderr and "Exception" not in done.stderr
     assert (tmp_path / "run" / "weights").read_bytes() == (local / "weights").read_bytes()
 
 

@@ -18,7 +18,7 @@ from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
 
 POOL = random_pool(3, lists=30, dense=4, sparse=0)
-GOOD = dict(tune(POOL, "mira", passes=5).weights)
+GOOD = dict(tune(POOL, "mira", epochs=5).weights)
 
 
 def scored(weights: dict[str, float]) -> float:
@@ -52,7 +52,7 @@ def test_the_better_of_start_weights_and_first_candidates_counts() -> None:
     result = tune(POOL, Spoiling(), start=bad)
     assert result.start_score is not None and result.start_score < result.baseline <= result.score
     assert "got worse" not in " ".join(result.warnings)
-    plain = tune(POOL, "mira", passes=2)
+    plain = tune(POOL, "mira", epochs=2)
     assert plain.start_score is None and "start_score" not in plain.to_dict()
 
 
@@ -61,7 +61,7 @@ def test_the_table_and_the_record_have_the_start_weights(tmp_path: Path) -> None
     assert POOL.references
     (tmp_path / "dev.en").write_text("".join(text + "\n" for text in POOL.references[0]))
     (tmp_path / "start.json").write_text(json.dumps(GOOD))
-    given = ["--candidates", "dev.nbest", "--references", "dev.en", "--start", "start.json", "--passes", "2"]
+    given = ["--candidates", "dev.nbest", "--references", "dev.en", "--start", "start.json", "--epochs", "2"]
     shown = tunesmith("tune", "nbest", *given, "-o", "weights.json", folder=tmp_path)
     assert shown.returncode == 0, shown.stderr
     (row,) = (line for line in shown.stdout.splitlines() if "start weights" in line and "│" in line)

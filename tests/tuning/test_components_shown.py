@@ -22,7 +22,7 @@ from tunesmith.tuning.loop.progress import describe
 
 def test_tuning_on_lists_reports_the_length_ratio_of_the_texts_it_chose(tmp_path: Path) -> None:
     pool, other = random_pool(1, lists=20, size=6), random_pool(2, lists=15, size=6)
-    result = tune(pool, "mira", passes=2, held_out=other, output=tmp_path / "weights.json")
+    result = tune(pool, "mira", epochs=2, held_out=other, output=tmp_path / "weights.json")
     for data, found in ((pool, result), (other, result.held_out)):
         texts = list(rerank(data, result.weights).texts)
         references = list(map(list, data.references))

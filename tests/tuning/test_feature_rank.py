@@ -67,7 +67,7 @@ def test_frozen_features_and_features_that_never_vary_do_not_count() -> None:
 
 def test_pl_reports_the_rank_beside_the_number_of_features(monkeypatch) -> None:
     pool = random_pool(1, lists=12, size=6)
-    notes = tune(pool, "pl", iterations=3, threads=1).best.notes
+    notes = tune(pool, "pl", optimizer_iterations=3, threads=1).best.notes
     assert (notes["features"], notes["rank"]) == (len(pool.feature_names), feature_rank(pool))
     monkeypatch.setattr(module, "MOST_FEATURES", 2)
     assert feature_rank(pool) is None

@@ -23,7 +23,7 @@ from tunesmith.texts import Texts
 from tunesmith.tuning import HeldOut
 
 POOL, OTHER = random_pool(1, lists=30, size=8), random_pool(2, lists=25, size=8)
-QUICK: dict[str, Any] = {"method": "mira", "passes": 4}
+QUICK: dict[str, Any] = {"method": "mira", "epochs": 4}
 
 
 class Killed(BaseException):

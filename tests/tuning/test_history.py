@@ -20,12 +20,12 @@ from tunesmith.tuning.method import methods_for
 
 LONG = {
     "mert": {"restarts": 11},
-    "mira": {"passes": 12},
+    "mira": {"epochs": 12},
     "search": {"trials": 400},
-    "pl": {"iterations": 30, "rounds": 4},
-    "risk": {"iterations": 20},
-    "corpus-risk": {"iterations": 20},
-    "cll": {"iterations": 60},
+    "pl": {"optimizer_iterations": 30, "rounds": 4},
+    "risk": {"optimizer_iterations": 20},
+    "corpus-risk": {"optimizer_iterations": 20},
+    "cll": {"optimizer_iterations": 60},
 }
 
 
@@ -67,7 +67,7 @@ def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
         "from tunesmith.tuning import run\n"
         "run.CHECKPOINT_SECONDS = 0\n"
         "kill = lambda r: os.kill(os.getpid(), signal.SIGKILL) if r['iteration'] == 30 else None\n"
-        "tune(random_pool(2, lists=30), 'mira', history=sys.argv[1], watch=kill, passes=40)\n"
+        "tune(random_pool(2, lists=30), 'mira', history=sys.argv[1], watch=kill, epochs=40)\n"
     )
     root = Path(__file__).parents[2]
     process = subprocess.run([sys.executable, "-c", script, str(path)], cwd=root, check=False)
@@ -75,8 +75,8 @@ def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
     assert len(path.read_text().splitlines()) == 30
     assert list(tmp_path.glob("*checkpoint*"))
     pool = random_pool(2, lists=30)
-    resumed = tune(pool, "mira", history=path, passes=40)
-    assert resumed.weights == tune(pool, "mira", passes=40).weights
+    resumed = tune(pool, "mira", history=path, epochs=40)
+    assert resumed.weights == tune(pool, "mira", epochs=40).weights
 
 
 def test_a_killed_run_repeats_the_steps_since_its_last_checkpoint(tmp_path, monkeypatch) -> None:
@@ -91,11 +91,11 @@ def test_a_killed_run_repeats_the_steps_since_its_last_checkpoint(tmp_path, monk
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(Checkpoint, "save", save_once)  # as if the process had died before the others
-        tune(pool, "mira", history=path, watch=dying_after(9), passes=12)
+        tune(pool, "mira", history=path, watch=dying_after(9), epochs=12)
     assert len(path.read_text().splitlines()) == 9
-    resumed = tune(pool, "mira", history=path, passes=12)
+    resumed = tune(pool, "mira", history=path, epochs=12)
     assert resumed.resumed_after == 1
-    assert resumed.history == tune(pool, "mira", passes=12).history
+    assert resumed.history == tune(pool, "mira", epochs=12).history
 
 
 def test_checkpoints_are_written_once_in_a_while_and_at_the_end(tmp_path, monkeypatch) -> None:
@@ -103,7 +103,7 @@ def test_checkpoints_are_written_once_in_a_while_and_at_the_end(tmp_path, monkey
     monkeypatch.setattr(Checkpoint, "save", lambda self, saved: saves.append(saved.records))
     for seconds, expected in ((1e9, [12]), (0, list(range(1, 13)))):
         monkeypatch.setattr(run, "CHECKPOINT_SECONDS", seconds)
-        tune(random_pool(2, lists=30), "mira", history=tmp_path / f"{seconds}.jsonl", passes=12)
+        tune(random_pool(2, lists=30), "mira", history=tmp_path / f"{seconds}.jsonl", epochs=12)
         assert saves == expected
         saves.clear()
 
@@ -116,10 +116,10 @@ def test_a_checkpoint_of_another_run_is_not_taken(tmp_path) -> None:
             raise Killed
 
     with pytest.raises(Killed):
-        tune(pool, "mira", seed=1, history=path, watch=die, passes=10)
+        tune(pool, "mira", seed=1, history=path, watch=die, epochs=10)
     with pytest.warns(TunesmithWarning, match="not continued: it is of other"):
-        other = tune(pool, "mira", seed=2, history=path, passes=10)
-    assert other.weights == tune(pool, "mira", seed=2, passes=10).weights
+        other = tune(pool, "mira", seed=2, history=path, epochs=10)
+    assert other.weights == tune(pool, "mira", seed=2, epochs=10).weights
     assert len(path.read_text().splitlines()) == len(other.history)
 
 
@@ -128,11 +128,11 @@ def test_a_checkpoint_of_another_build_is_not_taken(tmp_path, monkeypatch) -> No
     with pytest.raises(Killed), monkeypatch.context() as patched:
         earlier = dataclasses.replace(Build.running(), package="of an earlier build")
         patched.setattr(Build, "running", lambda: earlier)
-        tune(pool, "mira", history=path, watch=dying_after(4), passes=10)
+        tune(pool, "mira", history=path, watch=dying_after(4), epochs=10)
     with pytest.warns(TunesmithWarning, match="options, or another build of Tunesmith; starting anew"):
-        found = tune(pool, "mira", history=path, passes=10)
+        found = tune(pool, "mira", history=path, epochs=10)
     assert found.resumed_after == 0
-    assert found.history == tune(pool, "mira", passes=10).history
+    assert found.history == tune(pool, "mira", epochs=10).history
 
 
 def test_a_checkpoint_whose_content_has_changed_is_refused(tmp_path) -> None:
@@ -178,9 +178,9 @@ def test_runs_that_die_one_after_the_other_do_not_mix(tmp_path) -> None:
     pool, path = random_pool(6, lists=30), tmp_path / "run.jsonl"
     for seed, after in ((1, 6), (2, 1)):  # the second dies before its first checkpoint
         with pytest.raises(Killed):
-            tune(pool, "mira", seed=seed, history=path, watch=dying_after(after), passes=9)
-    last = tune(pool, "mira", seed=1, history=path, passes=9)
-    assert last.history == tune(pool, "mira", seed=1, passes=9).history
+            tune(pool, "mira", seed=seed, history=path, watch=dying_after(after), epochs=9)
+    last = tune(pool, "mira", seed=1, history=path, epochs=9)
+    assert last.history == tune(pool, "mira", seed=1, epochs=9).history
 
 
 def test_a_finished_replica_is_not_repeated(tmp_path) -> None:
@@ -193,24 +193,24 @@ def test_a_finished_replica_is_not_repeated(tmp_path) -> None:
             raise Killed
 
     with pytest.raises(Killed):
-        tune(pool, "mira", replicas=2, history=path, watch=die, passes=8)
+        tune(pool, "mira", replicas=2, history=path, watch=die, epochs=8)
     again = []
     result = tune(
-        pool, "mira", replicas=2, history=path, watch=lambda r: again.append(r["iteration"]), passes=8
+        pool, "mira", replicas=2, history=path, watch=lambda r: again.append(r["iteration"]), epochs=8
     )
     assert again == [5, 6, 7, 8]
     assert result.resumed_after == 8
     assert [r.weights for r in result.replicas] == [
-        r.weights for r in tune(pool, "mira", replicas=2, passes=8).replicas
+        r.weights for r in tune(pool, "mira", replicas=2, epochs=8).replicas
     ]
 
 
 def test_weights_that_cannot_be_written_leave_the_checkpoint(tmp_path) -> None:
     pool, path = random_pool(8, lists=30), tmp_path / "run.jsonl"
     with pytest.raises(InputError, match="folder does not exist"):
-        tune(pool, "mira", history=path, output=tmp_path / "missing" / "w.json", passes=5)
+        tune(pool, "mira", history=path, output=tmp_path / "missing" / "w.json", epochs=5)
     again = []
-    tune(pool, "mira", history=path, output=tmp_path / "w.json", watch=again.append, passes=5)
+    tune(pool, "mira", history=path, output=tmp_path / "w.json", watch=again.append, epochs=5)
     assert again == []
     assert (tmp_path / "w.json").exists()
 
@@ -220,13 +220,13 @@ def test_a_file_that_is_no_history_is_not_replaced(tmp_path, content: str) -> No
     path = tmp_path / "notes.txt"
     path.write_text(content)
     with pytest.raises(InputError, match="not a history"):
-        tune(random_pool(9), "mira", history=path, passes=2)
+        tune(random_pool(9), "mira", history=path, epochs=2)
     assert path.read_text() == content
 
 
 def test_a_compressed_history_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="plain file"):
-        tune(random_pool(10), "mira", history=tmp_path / "run.jsonl.gz", passes=2)
+        tune(random_pool(10), "mira", history=tmp_path / "run.jsonl.gz", epochs=2)
 
 
 def test_two_processes_do_not_tune_into_the_same_files(tmp_path) -> None:
@@ -236,10 +236,10 @@ def test_two_processes_do_not_tune_into_the_same_files(tmp_path) -> None:
     def second(record) -> None:
         for files in ({"history": history}, {"output": weights}):
             with pytest.raises(InputError, match="another process is tuning") as caught:
-                tune(pool, "mira", passes=2, **files)
+                tune(pool, "mira", epochs=2, **files)
             told.append(str(caught.value.path))
 
-    tune(pool, "mira", history=history, output=weights, watch=second, passes=2)
+    tune(pool, "mira", history=history, output=weights, watch=second, epochs=2)
     assert set(told) == {str(history), str(weights)}
-    tune(pool, "mira", history=history, output=weights, passes=2)
+    tune(pool, "mira", history=history, output=weights, epochs=2)
     assert {path.name for path in tmp_path.iterdir()} == {"run.jsonl", "w.json"}

@@ -57,7 +57,7 @@ def test_a_score_that_was_forgotten_among_the_features_is_warned_of_by_tune() ->
     comet = random.normal(size=(30, 6))
     features = np.stack([random.normal(size=(30, 6)), comet], axis=2)
     pool = Pool.from_arrays(features, names=["lm", "comet"], scores={"score": comet})
-    result = tune(pool, "mira", Precomputed("score"), passes=2)
+    result = tune(pool, "mira", Precomputed("score"), epochs=2)
     assert any("feature 'comet' orders the candidates" in warning for warning in result.warnings)
     assert repr(result).endswith("1 warning>")
 

@@ -58,7 +58,7 @@ def decoded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def test_bleu_of_real_forests_improves(decoded: ForestPool, oracle: str) -> None:
     start = np.full(len(decoded.feature_names), 0.1)
     passes = 20 if oracle == "linear" else 3
-    solution = solve(run_for(decoded, start=start), oracle=oracle, passes=passes, beam=8, c=0.1)
+    solution = solve(run_for(decoded, start=start), oracle=oracle, epochs=passes, beam=8, c=0.1)
     assert solution.loss < solution.start_loss - 0.01
     best = decoded.nbest(decoded.weights(solution.weights), 1, threads=1)
     assert solution.loss == -Bleu().gain(best.stats(Bleu()).sum(axis=0))
@@ -66,7 +66,7 @@ def test_bleu_of_real_forests_improves(decoded: ForestPool, oracle: str) -> None
 
 def test_the_result_is_the_best_average_of_its_history() -> None:
     run = run_for(POOL)
-    solution = solve(run, passes=25, c=0.5)
+    solution = solve(run, epochs=25, c=0.5)
     losses = [record["loss"] for record in run.history.records]
     assert len(losses) == 25
     assert solution.loss == min(losses) < solution.start_loss
@@ -75,7 +75,7 @@ def test_the_result_is_the_best_average_of_its_history() -> None:
 
 def test_bounds_and_frozen_weights_hold() -> None:
     run = run_for(POOL, start={"tm": 0.25}, frozen=["tm"], bounds={"lm": (0.0, 0.01)})
-    weights = POOL.weights(solve(run, passes=5, c=1.0).weights)
+    weights = POOL.weights(solve(run, epochs=5, c=1.0).weights)
     assert weights["tm"] == 0.25
     assert 0.0 <= weights["lm"] <= 0.01
     assert weights["own0"] != 0
@@ -83,13 +83,13 @@ def test_bounds_and_frozen_weights_hold() -> None:
 
 def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     make = partial(run_for, POOL, l2=0.1)
-    runs.check_resumes("forest-mira", tmp_path / "history.jsonl", make, 4, passes=8)
+    runs.check_resumes("forest-mira", tmp_path / "history.jsonl", make, 4, epochs=8)
 
 
 def test_the_seed_tells_the_order_of_visits() -> None:
-    one, other = (solve(run_for(POOL, seed=seed), passes=1).weights for seed in (1, 2))
+    one, other = (solve(run_for(POOL, seed=seed), epochs=1).weights for seed in (1, 2))
     assert not np.array_equal(one, other)
-    assert np.array_equal(one, solve(run_for(POOL), passes=1).weights)
+    assert np.array_equal(one, solve(run_for(POOL), epochs=1).weights)
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_the_seed_tells_the_order_of_visits() -> None:
         {"c": 0.0},
         {"decay": 1.5},
         {"decay": -0.1},
-        {"passes": 0},
-        {"passes": 1.5},
+        {"epochs": 0},
+        {"epochs": 1.5},
         {"oracle": "exact"},
         {"beam": 0},
     ],

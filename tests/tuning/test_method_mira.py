@@ -35,7 +35,7 @@ def test_the_model_learns_to_choose_better_candidates() -> None:
 
 def test_the_result_is_the_best_average_of_its_history() -> None:
     run = run_for(POOL, l2=0.0)
-    solution = solve("mira", run, passes=25, c=0.05)
+    solution = solve("mira", run, epochs=25, c=0.05)
     losses = [record["loss"] for record in run.history.records]
     assert len(losses) == 25
     assert losses.index(min(losses)) < 24, "the last average is the best one: the test shows nothing"
@@ -44,7 +44,7 @@ def test_the_result_is_the_best_average_of_its_history() -> None:
 
 
 def test_more_passes_are_never_worse() -> None:
-    losses = [solve("mira", run_for(POOL, l2=0.0), passes=passes).loss for passes in (1, 3, 10, 30)]
+    losses = [solve("mira", run_for(POOL, l2=0.0), epochs=passes).loss for passes in (1, 3, 10, 30)]
     assert losses == sorted(losses, reverse=True)
 
 
@@ -52,23 +52,23 @@ def test_the_order_of_a_mixed_metric_does_not_matter() -> None:
     """Sizes of BLEU are words, of chrF characters: a sum must not take those of whatever comes first."""
     pool = random_pool(3, lists=30)
     mixes = [get_metric(text) for text in ("0.5*bleu + 0.5*chrf", "0.5*chrf + 0.5*bleu")]
-    one, other = (solve("mira", run_for(pool, metric=metric, l2=0.0), passes=5).weights for metric in mixes)
+    one, other = (solve("mira", run_for(pool, metric=metric, l2=0.0), epochs=5).weights for metric in mixes)
     np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-9)
 
 
 def test_bounds_and_frozen_weights_hold() -> None:
     run = run_for(POOL, l2=0.0, start={"f1": 0.25}, frozen=["f1"], bounds={"f0": (0.0, 0.01)})
-    weights = solve("mira", run, passes=5).weights
+    weights = solve("mira", run, epochs=5).weights
     assert weights[1] == 0.25
     assert 0.0 <= weights[0] <= 0.01
 
 
 def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    check_resumes("mira", tmp_path / "history.jsonl", partial(run_for, POOL), 4, passes=8)
+    check_resumes("mira", tmp_path / "history.jsonl", partial(run_for, POOL), 4, epochs=8)
 
 
 @pytest.mark.parametrize(
-    "options", [{"c": 0.0}, {"c": -1.0}, {"decay": 1.5}, {"decay": -0.1}, {"passes": 0}, {"passes": 1.5}]
+    "options", [{"c": 0.0}, {"c": -1.0}, {"decay": 1.5}, {"decay": -0.1}, {"epochs": 0}, {"epochs": 1.5}]
 )
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=f"mira: {next(iter(options))} must"):
@@ -88,8 +88,8 @@ def test_multiplying_all_features_has_the_effect_of_a_larger_c() -> None:
     larger = dataclasses.replace(
         POOL, features=Features(rows.names, rows.offsets, rows.columns, 4.0 * rows.values)
     )
-    scaled = solve("mira", run_for(larger, l2=0.0), c=0.01, passes=5)
-    plain = solve("mira", run_for(POOL, l2=0.0), c=0.16, passes=5)
+    scaled = solve("mira", run_for(larger, l2=0.0), c=0.01, epochs=5)
+    plain = solve("mira", run_for(POOL, l2=0.0), c=0.16, epochs=5)
     assert np.array_equal(4.0 * scaled.weights, plain.weights)
-    other = solve("mira", run_for(POOL, l2=0.0), c=0.01, passes=5)
+    other = solve("mira", run_for(POOL, l2=0.0), c=0.01, epochs=5)
     assert not np.allclose(4.0 * scaled.weights, other.weights)

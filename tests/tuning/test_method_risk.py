@@ -52,7 +52,7 @@ def test_a_start_that_annealing_would_spoil_is_kept_or_improved() -> None:
     solution = solve("risk", run_for(POOL), gamma=50.0, temperatures=1)
     again = run_for(POOL, start=solution.weights)
     # Ten hot iterations and one cold one do not come back to a good start.
-    spoiled = solve("risk", again, gamma=50.0, temperatures=8, cooling=20.0, iterations=1)
+    spoiled = solve("risk", again, gamma=50.0, temperatures=8, cooling=20.0, optimizer_iterations=1)
     assert spoiled.loss <= spoiled.start_loss
 
 
@@ -78,7 +78,9 @@ def test_candidates_that_are_all_alike_have_a_gamma_too() -> None:
 
 def test_expected_bleu_by_stochastic_descent_is_an_option_away() -> None:
     run = run_for(POOL, l2=0.0)
-    solution = solve("risk", run, optimizer="sgd", gamma=1.0, temperatures=1, iterations=5, rate=0.1)
+    solution = solve(
+        "risk", run, optimizer="sgd", gamma=1.0, temperatures=1, optimizer_iterations=5, rate=0.1
+    )
     assert solution.loss < solution.start_loss
     assert len(run.history.records) <= 5
 
@@ -87,7 +89,7 @@ def test_expected_bleu_by_stochastic_descent_is_an_option_away() -> None:
 def test_a_killed_run_ends_where_it_would_have_ended(tmp_path: Path, optimizer: str) -> None:
     for steps in (1, 3):
         path, make = tmp_path / f"{steps}.jsonl", partial(run_for, POOL)
-        check_resumes("risk", path, make, steps, optimizer=optimizer, iterations=8)
+        check_resumes("risk", path, make, steps, optimizer=optimizer, optimizer_iterations=8)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ def test_a_killed_run_ends_where_it_would_have_ended(tmp_path: Path, optimizer: 
         ({"cooling": 1.0}, "cooling must be above 1"),
         ({"validation_share": 1.0, "optimizer": "sgd"}, "at least 0 and below 1"),
         ({"validation_share": 0.1}, "needs optimizer sgd or adagrad"),
-        ({"average": False}, "average false needs optimizer sgd or adagrad"),
+        ({"average_steps": False}, "average_steps false needs optimizer sgd or adagrad"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, object], message: str) -> None:

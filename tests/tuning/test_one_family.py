@@ -20,7 +20,7 @@ LISTS, FORESTS = random_pool(1, lists=20), random_forest_pool(11, sentences=10)
 
 
 def test_the_default_method_depends_on_the_data() -> None:
-    assert tune(LISTS, passes=1).method == "mira"
+    assert tune(LISTS, epochs=1).method == "mira"
     assert tune(FORESTS, metric=Bleu(order=2), scouts=1, turns=1).method == "forest-mert"
 
 
@@ -43,7 +43,7 @@ def test_what_is_no_data_is_refused() -> None:
 
 
 def test_the_former_call_for_forests_warns_and_does_the_same() -> None:
-    options: dict[str, Any] = {"start": {"tm": 1.0}, "passes": 5, "c": 0.5}
+    options: dict[str, Any] = {"start": {"tm": 1.0}, "epochs": 5, "c": 0.5}
     with pytest.warns(DeprecationWarning, match="tune_forests is now tune"):
         former = tune_forests(FORESTS, "forest-mira", Bleu(order=2), **options)
     assert former.weights == tune(FORESTS, "forest-mira", Bleu(order=2), **options).weights

@@ -17,7 +17,7 @@ from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.types import FloatArray
 
 POOL = scored_pool(121, lists=24, most=12)
-PAPER = {"optimizer": "sgd", "gamma": 1.0, "temperatures": 1, "rate": 0.1, "average": False}
+PAPER = {"optimizer": "sgd", "gamma": 1.0, "temperatures": 1, "rate": 0.1, "average_steps": False}
 DRAWN = np.random.default_rng([1, 24]).permutation(24)
 HELD_OUT, TRAINING = (POOL.take_lists(np.sort(lists)) for lists in (DRAWN[:6], DRAWN[6:]))
 
@@ -48,7 +48,7 @@ def epochs(pool: Pool, count: int) -> list[FloatArray]:
 def test_without_averaging_the_weights_of_an_epoch_are_its_last() -> None:
     best = min(epochs(POOL, 4), key=partial(loss, POOL))
     last, averaged = (
-        solve("risk", run_for(POOL, l2=0.0), **(PAPER | {"average": on}), iterations=4)
+        solve("risk", run_for(POOL, l2=0.0), **(PAPER | {"average_steps": on}), optimizer_iterations=4)
         for on in (False, True)
     )
     assert last.weights == pytest.approx(best, abs=1e-9)
@@ -57,7 +57,7 @@ def test_without_averaging_the_weights_of_an_epoch_are_its_last() -> None:
 
 def test_training_stops_by_lists_that_it_does_not_learn_from() -> None:
     run = run_for(POOL, l2=0.0)
-    solution = solve("risk", run, **PAPER, iterations=60, validation_share=0.25)
+    solution = solve("risk", run, **PAPER, optimizer_iterations=60, validation_share=0.25)
     losses = [record["loss"] for record in run.history.records]
     steps = epochs(TRAINING, len(losses))
     assert losses == pytest.approx([loss(HELD_OUT, weights) for weights in steps])
@@ -69,7 +69,7 @@ def test_training_stops_by_lists_that_it_does_not_learn_from() -> None:
 
 
 def test_a_killed_validated_run_ends_where_it_would_have_ended(tmp_path: Path) -> None:
-    options = {"optimizer": "sgd", "iterations": 6, "validation_share": 0.25}
+    options = {"optimizer": "sgd", "optimizer_iterations": 6, "validation_share": 0.25}
     check_resumes("risk", tmp_path / "history.jsonl", partial(run_for, POOL), 2, **options)
 
 

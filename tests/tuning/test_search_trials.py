@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.commands import run
 
+from tunesmith.cli.trial_display import print_trials
 from tunesmith.decode import open_decoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tuning.loop.result import LoopResult
@@ -31,7 +33,15 @@ class Tuning:
         output.mkdir(parents=True, exist_ok=True)
         weights = Weights({"LM0": float(limit)})
         publish(weights, output, search={"distortion_limit": limit}, fixed=["distortion_limit"], after=1)
-        history = [{"score": 0.1, "loss": 1.0, "interval": [0, 1], "dev_score": self.scores[limit]}]
+        history = [
+            {
+                "score": 0.1,
+                "loss": 1.0,
+                "start_loss": 2.0,
+                "interval": [0, 1],
+                "dev_score": self.scores[limit],
+            }
+        ]
         return LoopResult("mira", "m", "bleu", weights, 1, history, "done", output, resumed_after=int(done))
 
 
@@ -54,7 +64,7 @@ def test_the_best_on_the_select_set_is_kept_and_recorded(tmp_path: Path) -> None
     ]
     record = json.loads((tmp_path / "out" / "tries.json").read_text())
     assert (record.pop("format"), record.pop("version")) == ("tunesmith-tries", 1)
-    assert record == json.loads(json.dumps(tried.to_dict()))
+    assert record == json.loads(json.dumps(tried.record.to_dict()))
     assert [trial["select_score"] for trial in record["trials"]] == [0.3, 0.4, 0.4]
 
 
@@ -72,7 +82,15 @@ class Methods:
         weights = Weights({"LM0": 1.0})
         publish(weights, output, method=tuning["method"])
         best = (tuning["method"], tuning["standardize"]) == ("mert", "none")
-        history = [{"score": 0.1, "loss": 1.0, "interval": [0, 1], "dev_score": 0.4 if best else 0.3}]
+        history = [
+            {
+                "score": 0.1,
+                "loss": 1.0,
+                "start_loss": 2.0,
+                "interval": [0, 1],
+                "dev_score": 0.4 if best else 0.3,
+            }
+        ]
         return LoopResult(tuning["method"], "m", "bleu", weights, 1, history, "done", output)
 
 
@@ -90,7 +108,7 @@ def test_methods_and_options_of_the_loop_are_arguments_of_the_tuning(tmp_path: P
     ]
     assert [line for line in said if "here all select the one with the best score" in line] == said[:1]
     assert tried.best == 3
-    assert tried.trials[3].folder == "tries/method=mert,standardize=none,pop-limit=50"
+    assert tried.trials[3].folder == "tries/method=mert,pop-limit=50,standardize=none"
     assert (tmp_path / "out" / tried.trials[3].folder / "weights.json").exists()
     about = Weights.read(tmp_path / "out" / "weights.json").about
     assert about["search"] == {"pop_limit": 50}  # what decoding needs
@@ -139,7 +157,7 @@ def test_tries_that_are_all_worse_than_no_option_tried_are_reported(
     record = json.loads((tmp_path / "tries.json").read_text())
     assert record["all_worse"] is worse
     assert record["untried"]["select_score"] == start
-    assert {"format": "tunesmith-tries", "version": 1, **tried.to_dict()} == record
+    assert {"format": "tunesmith-tries", "version": 1, **tried.record.to_dict()} == record
     best = "0.40 with the best try, distortion-limit 12" if sign == 1 else "0.30 with the best try"
     shown = [text for text in tried.result.warnings if "all 2 tries translate the select set worse" in text]
     assert [best in text and f"{start:.2f} with the start weights" in text for text in shown] == [
@@ -203,8 +221,43 @@ def test_trials_need_a_select_set_a_folder_of_their_own_and_no_second_value(tmp_
         try_search([{"method": "mira"}, {"method": "mert"}], Methods(), tmp_path / "b", given=["method"])
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "run.json").write_text("{}")
-    with pytest.raises(InputError, match="has a tuning run without trials; name another folder"):
+    with pytest.raises(
+        InputError, match="contains a run of `tunesmith tune model` without try: give the com"
+    ):
         try_search(tries, Tuning({}), tmp_path / "c")
+
+
+def test_the_folder_of_a_try_does_not_depend_on_the_order_of_options(tmp_path: Path) -> None:
+    tries = [{"distortion_limit": limit, "pop_limit": 50} for limit in (6, 12)]
+    first = try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path)
+    turned = [dict(reversed(each.items())) for each in tries]
+    again = try_search(turned, Tuning({6: 0.3, 12: 0.4}), tmp_path)
+    assert [each.folder for each in again.trials] == [each.folder for each in first.trials]
+    assert again.result.resumed_after
+    (tmp_path / "tries" / "pop-limit=50,distortion-limit=6").mkdir()
+    with pytest.raises(InputError, match=r"is a try of an earlier build, whose name depends on the order"):
+        try_search(tries, Tuning({6: 0.3, 12: 0.4}), tmp_path)
+
+
+def test_a_try_that_ends_at_its_start_weights_is_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tuning = Tuning({6: 0.3, 12: 0.4})
+
+    def tune(**given: Any) -> LoopResult:
+        found = tuning(**given)
+        is_first = given["search"]["distortion_limit"] == 6
+        return replace(found, chosen=0) if is_first else found
+
+    tried = try_search([{"distortion_limit": limit} for limit in (6, 12)], tune, tmp_path)
+    assert (tried.at_start, tried.to_dict()["at_start"]) == ((0,), [0])
+    print_trials(tried, 100.0)
+    shown = capsys.readouterr().out.splitlines()
+    assert ["its start weights" in line for line in shown if "0.1" in line or "10.00" in line] == [
+        True,
+        False,
+    ]
+    assert any("kept" in line for line in shown)
 
 
 def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
@@ -238,7 +291,7 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
         (("--method", "cobleu", "--try", "context=3,1"), "cobleu needs --context to be at least 3, not 1"),
         (("--method", "mira", "--try", "method=mira,mert"), "--method is tried: do not give it a value, too"),
         (("--no-standardize", "--try", "standardize=dense,none"), "--standardize is tried: do not"),
-        (("--try", "method=mira,mert", "--c", 0.1), "method 'mert' has no option 'c'"),
+        (("--try", "method=mira,mert", "--c", 0.1), "no such option: --c of mert"),
         (("--try", "method=mira,miro"), "unknown method 'miro'; did you mean 'mira'"),
     ):
         refused = run(*tuning, *more, folder=tmp_path)
@@ -289,6 +342,10 @@ def test_the_command_tries_methods_and_resumes(small_model: Path, small_corpus: 
         for folder in (tmp_path / "out" / "tries").iterdir()
     }
     assert again == settings
+    plain = run(*tuning[: tuning.index("--try")], folder=tmp_path)
+    assert plain.returncode == 1
+    told = "out: contains tries of `tunesmith tune model`: give --try again to continue them, or name another"
+    assert told in plain.stderr
 
 
 @pytest.mark.parametrize(("flags", "selected"), [((), "metric"), (("--select", "objective"), "objective")])

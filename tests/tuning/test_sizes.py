@@ -106,10 +106,14 @@ def test_penalties_count_frozen_weights_with_their_learned_size(l1: float) -> No
 @pytest.mark.parametrize(
     ("method", "options", "told"),
     [
-        ("mira", {"passes": 10, "c": 1e-3, "start": {"lm": 1.0, "words": -5.0}}, "raise passes"),
-        ("corpus-risk", {"iterations": 3, "temperatures": 1}, "raise iterations"),
-        ("cll", {"iterations": 3}, "raise iterations"),
-        ("risk", {"optimizer": "adagrad", "iterations": 3, "rate": 1e-3}, "raise iterations"),
+        ("mira", {"epochs": 10, "c": 1e-3, "start": {"lm": 1.0, "words": -5.0}}, "raise epochs"),
+        ("corpus-risk", {"optimizer_iterations": 3, "temperatures": 1}, "raise optimizer_iterations"),
+        ("cll", {"optimizer_iterations": 3}, "raise optimizer_iterations"),
+        (
+            "risk",
+            {"optimizer": "adagrad", "optimizer_iterations": 3, "rate": 1e-3},
+            "raise optimizer_iterations",
+        ),
     ],
 )
 def test_a_run_that_ends_while_it_improves_says_so(method: str, options: Any, told: str) -> None:

@@ -24,7 +24,7 @@ from tunesmith.tuning.standardize import dense_deviations, spreads
 POOL = random_pool(3, lists=30, size=8)
 QUICK: dict[str, dict[str, Any]] = {
     "mert": {"restarts": 3},
-    "mira": {"passes": 5},
+    "mira": {"epochs": 5},
     "search": {"trials": 60},
 }
 FACTORS = np.array([1.0, 1024.0, 1.0, 1.0, 1 / 256, 1.0, 1.0])
@@ -56,7 +56,7 @@ def test_a_feature_that_is_the_same_within_every_list_has_no_spread() -> None:
     pool = dataclasses.replace(POOL, features=Features.from_dense(np.column_stack([same, other])))
     assert spreads(pool).deviations[0] == 0
     assert spreads(pool).shares[0] == 0
-    assert tune(pool, "mira", standardize=True, passes=2).weights.keys() == {"f0", "f1"}
+    assert tune(pool, "mira", standardize=True, epochs=2).weights.keys() == {"f0", "f1"}
 
 
 @pytest.mark.parametrize("block", [1, 7, 1000])
@@ -113,7 +113,7 @@ def test_penalties_apply_to_standardized_weights() -> None:
 
 def test_standardizing_goes_with_folds_and_replicas() -> None:
     pool = scaled(POOL)
-    options: dict[str, Any] = {"passes": 3, "replicas": 2, "folds": 2}
+    options: dict[str, Any] = {"epochs": 3, "replicas": 2, "folds": 2}
     result = tune(pool, "mira", standardize=True, **options)
     again = tune(POOL, "mira", standardize=True, **options)
     assert result.cross_validation == again.cross_validation
@@ -124,11 +124,11 @@ def test_mira_standardizes_dense_features_by_default() -> None:
     dense = [name for name, own in zip(POOL.feature_names, POOL.features.dense, strict=True) if own]
     assert 0 < len(dense) < len(POOL.feature_names)
     factors = np.where(POOL.features.dense, 64.0, 1.0)
-    by_default, other = (tune(pool, "mira", passes=3) for pool in (POOL, scaled(POOL, factors)))
+    by_default, other = (tune(pool, "mira", epochs=3) for pool in (POOL, scaled(POOL, factors)))
     assert by_default.to_dict()["notes"]["standardized"] == "dense"
     assert other.score == by_default.score
-    assert by_default.weights != tune(POOL, "mira", standardize=True, passes=3).weights
-    assert by_default.weights != tune(POOL, "mira", standardize=False, passes=3).weights
+    assert by_default.weights != tune(POOL, "mira", standardize=True, epochs=3).weights
+    assert by_default.weights != tune(POOL, "mira", standardize=False, epochs=3).weights
     assert {
         name: method.standardizes for name, method in METHODS.items() if method.standardizes != "none"
     } == {"mira": "dense"}
@@ -140,19 +140,19 @@ def test_a_standardized_run_resumes_but_not_from_a_plain_one(tmp_path: Path) -> 
         if record["iteration"] == 3:
             raise Killed
 
-    whole = tune(POOL, "mira", standardize=True, passes=6)
+    whole = tune(POOL, "mira", standardize=True, epochs=6)
     for standardize, steps in ((True, 3), (False, 6)):
         path = tmp_path / f"{standardize}.jsonl"
         with pytest.raises(Killed):
-            tune(POOL, "mira", standardize=standardize, passes=6, history=path, watch=die)
+            tune(POOL, "mira", standardize=standardize, epochs=6, history=path, watch=die)
         left: list[Any] = []
-        found = tune(POOL, "mira", standardize=True, passes=6, history=path, watch=left.append)
+        found = tune(POOL, "mira", standardize=True, epochs=6, history=path, watch=left.append)
         assert (found.weights, found.history) == (whole.weights, whole.history)
         assert len(left) in (steps, steps + 1)
 
 
 def test_unlike_scales_are_warned_of_with_the_names_and_what_to_do() -> None:
-    plain: dict[str, Any] = {"passes": 2, "standardize": False}
+    plain: dict[str, Any] = {"epochs": 2, "standardize": False}
     (told,) = (text for text in tune(scaled(POOL), "mira", **plain).warnings if "varies" in text)
     assert told.startswith("'f1' varies ")
     narrowest = min(("f0", "f2"), key=lambda name: spreads(POOL).deviations[int(name[1])])
@@ -174,7 +174,7 @@ def test_unlike_scales_are_warned_of_with_the_names_and_what_to_do() -> None:
 @pytest.mark.parametrize("frozen", ["f0", "f1"])
 def test_frozen_features_with_a_weight_are_compared_too(frozen: str) -> None:
     given: dict[str, Any] = {"start": {"f0": 1.0, "f1": 0.001}, "frozen": [frozen]}
-    told = tune(scaled(POOL), "mira", passes=2, standardize=False, **given).warnings
+    told = tune(scaled(POOL), "mira", epochs=2, standardize=False, **given).warnings
     assert any("'f1' varies" in text and text.endswith("try standardize dense") for text in told)
 
 

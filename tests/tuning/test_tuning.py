@@ -20,7 +20,7 @@ from tunesmith.tuning.run import Solution
 
 QUICK = {
     "mert": {"restarts": 3},
-    "mira": {"passes": 5},
+    "mira": {"epochs": 5},
     "search": {"trials": 60},
 }
 METHODS = methods_for(Pool)
@@ -73,7 +73,7 @@ def test_a_strong_penalty_shrinks_the_weights(method: str, penalty: str) -> None
         options = (
             {"l2": 0.0, penalty: strength}
             | QUICK.get(method, {})
-            | ({"passes": 40, "standardize": False} if method == "mira" else {})
+            | ({"epochs": 40, "standardize": False} if method == "mira" else {})
         )
         result = tune(pool, method, start=start, **options)
         sizes.append(sum(abs(value) for value in result.weights.values()))
@@ -98,7 +98,7 @@ def test_a_replica_is_repeated_by_a_single_run_from_its_seed_and_is_no_run_of_an
 
 def test_selecting_by_metric_returns_the_best_iteration() -> None:
     pool = random_pool(7, lists=60, size=10)
-    by_metric = tune(pool, "mira", select="metric", passes=8)
+    by_metric = tune(pool, "mira", select="metric", epochs=8)
     assert by_metric.score >= max(record["score"] for record in by_metric.history) - 1e-12
 
 
@@ -176,12 +176,12 @@ def test_a_penalty_does_not_make_mert_shrink_to_nothing() -> None:
 def test_too_many_features_for_a_method_and_unset_frozen_ones_are_warned_of() -> None:
     wide = tune(random_pool(17, lists=40, sparse=60), "mert", restarts=1, directions=1)
     assert any("overfit" in warning for warning in wide.warnings)
-    frozen = tune(random_pool(17, lists=40), "mira", frozen=["f1"], passes=3)
+    frozen = tune(random_pool(17, lists=40), "mira", frozen=["f1"], epochs=3)
     assert any("stay at 0" in warning for warning in frozen.warnings)
 
 
 def test_zero_start_weights_are_legal() -> None:
-    assert tune(random_pool(12, lists=60), "mira", start={"f0": 0.0}, passes=3).score > 0
+    assert tune(random_pool(12, lists=60), "mira", start={"f0": 0.0}, epochs=3).score > 0
 
 
 def test_a_drop_of_the_metric_only_warns() -> None:
@@ -206,7 +206,7 @@ def test_a_drop_of_the_metric_only_warns() -> None:
     [
         ({"method": "mertt"}, OptionError, "did you mean 'mert'"),
         ({"metric": "blue"}, OptionError, "did you mean 'bleu'"),
-        ({"passe": 3}, OptionError, "did you mean 'passes'"),
+        ({"epoch": 3}, OptionError, "did you mean 'epochs'"),
         ({"frozen": ["nope"]}, OptionError, "no feature matches"),
         ({"start": {"nope": 1.0}}, InputError, "unknown feature"),
         ({"start": {"f0": float("nan")}}, InputError, "not finite"),

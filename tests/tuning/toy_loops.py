@@ -13,7 +13,7 @@ from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.run import Run
 from tunesmith.weights import Weights
 
-QUICK = {"mert": {"restarts": 2}, "mira": {"passes": 5}, "search": {"trials": 60}}
+QUICK = {"mert": {"restarts": 2}, "mira": {"epochs": 5}, "search": {"trials": 60}}
 
 
 def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResult:

@@ -191,7 +191,7 @@ def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, 
                 directory, tmp_path / f"lists{number}", options=ListOptions(nbest=10, pairs=60)
             )
         assert said is None or len(said) == 1
-        options = ReorderingOptions(features="biphrases", epochs=2, tolerance=0.0, held_out=5)
+        options = ReorderingOptions(features="biphrases", epochs=2, tolerance=0.0, held_out_lists=5)
         train_reordering(stored.store.path, tmp_path / f"reordering{number}", options)
         made = attach(
             directory, tmp_path / f"reordering{number}", tmp_path / f"model{number}", name=f"Hrm{number}"
@@ -211,7 +211,7 @@ def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_
     store = write_lists(model, tmp_path / "lists", options=few, weights=tmp_path / "tuned.json").store
     assert store.record["weights"]["values"] == tuned
     train_reordering(
-        store.path, tmp_path / "reordering", ReorderingOptions(features="local", epochs=2, held_out=5)
+        store.path, tmp_path / "reordering", ReorderingOptions(features="local", epochs=2, held_out_lists=5)
     )
     notes: list[str] = []
     made = attach(model, tmp_path / "reordering", tmp_path / "model", announce=notes.append)

@@ -29,7 +29,7 @@ def test_another_model_than_that_of_the_lists_needs_weights_of_its_own(
 ):
     few = ListOptions(nbest=10, pairs=60)
     store = write_lists(model, tmp_path / "lists", options=few).store
-    options = ReorderingOptions(features="local", epochs=1, held_out=5)
+    options = ReorderingOptions(features="local", epochs=1, held_out_lists=5)
     train_reordering(store.path, tmp_path / "reordering", options)
     parts = "TranslationModel0, LM0"
     with pytest.raises(InputError, match=f"is another model than .* has another {parts}, .*; give weights"):
@@ -57,7 +57,7 @@ def test_lists_made_with_sparse_weights_that_the_model_lacks_are_named(model: Pa
     store = write_lists(
         model, tmp_path / "lists", options=few, weights=weights, templates=[TargetBigrams()]
     ).store
-    options = ReorderingOptions(features="local", epochs=1, held_out=5)
+    options = ReorderingOptions(features="local", epochs=1, held_out_lists=5)
     train_reordering(store.path, tmp_path / "reordering", options)
     notes: list[str] = []
     attach(model, tmp_path / "reordering", tmp_path / "model", announce=notes.append)

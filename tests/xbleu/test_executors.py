@@ -105,7 +105,7 @@ def options(**given: Any) -> ReorderingOptions:
 
 
 def test_a_training_on_shards_depends_on_no_executor_and_resumes(toy_store: Path, tmp_path: Path) -> None:
-    given = options(adagrad=True, average=True)
+    given = options(adagrad=True, average_steps=True)
     local = train_reordering(toy_store, tmp_path / "local", given, executor=LocalExecutor(1))
     shipped = train_reordering(
         toy_store, tmp_path / "shipped", given, executor=ShippingExecutor(tmp_path, backwards=True)
@@ -122,7 +122,7 @@ def test_a_training_on_shards_depends_on_no_executor_and_resumes(toy_store: Path
     best = max(each["held_out"] for each in local.model.record["history"])
     assert best > local.model.record["start"]["held_out"]
     with pytest.raises(OptionError, match="two ways of training"):
-        options(threads=2)
+        options(learners=2)
 
 
 def test_an_epoch_of_shards_is_the_mean_of_learners_of_their_lists(toy_store: Path, tmp_path: Path) -> None:

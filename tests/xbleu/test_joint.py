@@ -278,10 +278,10 @@ def test_a_joint_training_that_was_killed_resumes_to_the_bit(
     assert (tmp_path / "killed/weights").read_bytes() == (tmp_path / "whole/weights").read_bytes()
 
 
-def test_threads_train_the_decoders_weights_too(store: Path, tmp_path: Path) -> None:
+def test_learners_train_the_decoders_weights_too(store: Path, tmp_path: Path) -> None:
     one, two = (
-        train_reordering(store, tmp_path / str(threads), joint(dense_rate=0.1, threads=threads)).model
-        for threads in (1, 2)
+        train_reordering(store, tmp_path / str(learners), joint(dense_rate=0.1, learners=learners)).model
+        for learners in (1, 2)
     )
     assert one.decoder_weights is not None and two.decoder_weights is not None
     assert two.decoder_weights["LM0"] == pytest.approx(one.decoder_weights["LM0"], rel=0.1)

@@ -241,7 +241,7 @@ def test_other_text_is_translated_by_its_folds_or_by_the_whole_model(
     every = candidates(write_lists(model, tmp_path / "all", options=SHORT, jackknife=KEPT).store)
     looked_up = write_lists(model, tmp_path / "own", options=SHORT, jackknife=KEPT, **text).store
     assert candidates(looked_up) == {number: every[row] for number, row in enumerate(rows)}
-    given = JackknifeOptions(jackknife=True, keep_fold_tables=True, folds=tmp_path / "folds")
+    given = JackknifeOptions(jackknife=True, keep_fold_tables=True, fold_file=tmp_path / "folds")
     by_file = write_lists(model, tmp_path / "given", options=SHORT, jackknife=given, **text).store
     assert candidates(by_file) == candidates(looked_up)
     whole = write_lists(model, tmp_path / "whole", options=ListOptions(5, jackknife=False), **text).store
@@ -255,7 +255,7 @@ def test_other_text_is_translated_by_its_folds_or_by_the_whole_model(
     assert mixed.record["folds"]["-1"] == 1
     with pytest.raises(OptionError, match="give both source and target"):
         write_lists(model, tmp_path / "half", options=SHORT, jackknife=KEPT, source=tmp_path / "de")
-    with pytest.raises(OptionError, match="folds are those of other text"):
+    with pytest.raises(OptionError, match="fold_file is about other text"):
         write_lists(model, tmp_path / "half", options=SHORT, jackknife=given)
 
 

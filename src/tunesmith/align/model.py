@@ -23,7 +23,7 @@ class AlignmentModel(ABC):
 
     name: ClassVar[str]
 
-    iterations: int = option(5, help="Iterations of EM.", least=1)
+    em_iterations: int = option(5, help="Iterations of EM.", least=1)
     smoothing: Literal["bayes", "additive"] = option(
         "bayes",
         help="additive, or bayes: variational Bayes (Johnson 2007), which favors few translations per word.",

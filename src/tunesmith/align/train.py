@@ -31,10 +31,10 @@ def train_aligner(
 ) -> Aligner:
     """Train a model ("ibm1", "diagonal", "hmm" or "ibm4") on a bitext, both directions at once.
 
-    `options` are the model's own: iterations, smoothing, pseudo, null, ... With `start`, an aligner that was
-    trained on the same bitext as the model's `predecessor` (the HMM of "ibm4"), training goes on from there,
-    to the same result. The result does not depend on the number of threads. Pairs with an empty side, or with
-    more than 2^20 cells (source words times target words), are ignored.
+    `options` are the model's own: em_iterations, smoothing, pseudo, null, ... With `start`, an aligner that
+    was trained on the same bitext as the model's `predecessor` (the HMM of "ibm4"), training goes on from
+    there, to the same result. The result does not depend on the number of threads. Pairs with an empty side,
+    or with more than 2^20 cells (source words times target words), are ignored.
     """
     chosen = get_model(model, **options)
     if start is not None and not isinstance(start, Aligner):

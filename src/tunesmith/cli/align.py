@@ -2,9 +2,9 @@
 
 Examples:
 
-    tunesmith align --source train.de --target train.en -o train.align --model diagonal
+    tunesmith align --source train.de --target train.en -o train.align --aligner diagonal
 
-    tunesmith align --source test.de --target test.en --load-model aligner.bin -o test.align
+    tunesmith align --source test.de --target test.en --load-aligner aligner.bin -o test.align
 
 Writes one line of links `i-j` per sentence pair; source and target words count from 0.
 """
@@ -33,18 +33,21 @@ def run(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout."), Writes()
     ],
-    model: Annotated[
-        str | None, typer.Option(help="{tunesmith.align:ALIGNMENT_MODELS} [default: hmm].")
+    aligner: Annotated[
+        str | None, typer.Option(help="Word aligner: {tunesmith.align:ALIGNMENT_MODELS} [default: hmm].")
     ] = None,
     symmetrize: Annotated[
         str,
-        typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
+        typer.Option(
+            help="How the alignments of both directions become one: intersection, union, grow-diag,"
+            " grow-diag-final or grow-diag-final-and."
+        ),
     ] = "grow-diag-final-and",
     options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, Ibm4, default="the model's")],
-    save_model: Annotated[
+    save_aligner: Annotated[
         Path | None, typer.Option(help="Where to write the trained aligner."), Writes()
     ] = None,
-    load_model: Annotated[
+    load_aligner: Annotated[
         Path | None, typer.Option(help="Align with this aligner, without training."), Reads()
     ] = None,
     gold: Annotated[
@@ -75,20 +78,20 @@ def run(
     check_symmetrization(symmetrize)
     if possible is not None and gold is None:
         raise OptionError("--possible needs --gold, the sure links")
-    if load_model is not None and (model is not None or options):
+    if load_aligner is not None and (aligner is not None or options):
         raise OptionError(
-            "--load-model excludes --model and training options: the aligner is already trained"
+            "--load-aligner excludes --aligner and training options: the aligner is already trained"
         )
-    chosen = get_model(model or "hmm", **options)
-    aligner = None if load_model is None else Aligner.open(load_model)
+    chosen = get_model(aligner or "hmm", **options)
+    trained = None if load_aligner is None else Aligner.open(load_aligner)
     bitext = Bitext.read(source, target)
     sure = None if gold is None else Alignments.read(gold, bitext)
     allowed = None if possible is None else Alignments.read(possible, bitext)
-    if aligner is None:
-        aligner = train_aligner(bitext, chosen, threads=threads, progress=None if quiet else _print)
-    if save_model is not None:
-        aligner.save(save_model)
-    directions = aligner.directions(bitext, threads=threads)
+    if trained is None:
+        trained = train_aligner(bitext, chosen, threads=threads, progress=None if quiet else _print)
+    if save_aligner is not None:
+        trained.save(save_aligner)
+    directions = trained.directions(bitext, threads=threads)
     joined = join_directions(*directions, symmetrize, threads=threads)
     error = None if sure is None else alignment_error_rate(joined, sure, allowed)
     for path, links in zip((forward, reverse, output_file), (*directions, joined), strict=True):

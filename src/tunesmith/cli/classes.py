@@ -27,7 +27,9 @@ def run(
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
     k: Annotated[int, typer.Option("-k", "--classes", help="Number of classes.")] = 80,
-    passes: Annotated[int, typer.Option(help="Maximum number of passes; stops when no word moves.")] = 30,
+    epochs: Annotated[
+        int, typer.Option(help="Maximum number of passes over the words; stops when no word moves.")
+    ] = 30,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -36,11 +38,11 @@ def run(
     from tunesmith.extract.classes import train_classes
 
     with reporting(quiet) as progress:
-        trained = train_classes(Sentences.read(text), k, passes=passes, threads=threads, progress=progress)
+        trained = train_classes(Sentences.read(text), k, epochs=epochs, threads=threads, progress=progress)
     trained.write(output_file)
     if not quiet:
         errors.print(
             f"{len(trained)} words in {trained.n_classes} classes,"
             f" mutual information {trained.mutual_information:.5f} nats"
-            + ("" if trained.converged else "; not converged: raise --passes")
+            + ("" if trained.converged else "; not converged: raise --epochs")
         )

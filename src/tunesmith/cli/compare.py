@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import output, print_json, show_interval
-from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
+from tunesmith.cli.options import Json, Metrics, Seed, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.file_roles import Reads
 from tunesmith.metrics.base import show_score
@@ -39,7 +39,7 @@ def run(
     tokenize: Tokenize = None,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap samples, at most a million.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
-    seed: Annotated[int, typer.Option(help="Random seed of both tests.")] = 12345,
+    seed: Seed = 12345,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:

@@ -41,13 +41,13 @@ class ConsensusFlags:
     )
     size: int | None = option(
         None,
-        help="Rules fast and mbr: number of candidates, the best by the model [default: all of a list, 100 of"
+        help="With fast and mbr: number of candidates, the best by the model [default: all of a list, 100 of"
         " a forest]; mbr compares all pairs of them.",
         flag="--consensus-size",
     )
     metric: str | None = option(
         None,
-        help="Rule fast: a metric of n-gram counts, such as precision; mbr: any metric of texts"
+        help="With fast a metric of n-gram counts, such as precision; with mbr any metric of texts"
         " [default: bleu].",
         flag="--consensus-metric",
     )

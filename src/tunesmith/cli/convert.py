@@ -24,7 +24,7 @@ from tunesmith.file_roles import Reads, Writes
 
 def run(
     candidates: Annotated[
-        list[Path], typer.Option(help="Candidate lists; several files are merged."), Reads()
+        list[Path], typer.Option(help="Candidate lists; several files are merged, list by list."), Reads()
     ],
     output_file: Annotated[
         Path,

@@ -5,7 +5,7 @@ Examples:
     tunesmith corpus draw model -n 5000 --max-length 60 -o drawn
 
     tunesmith tune model model --source drawn.de --references drawn.en \\
-      --jackknife --folds drawn.folds -o tuned
+      --jackknife --fold-file drawn.folds -o tuned
 
 Writes drawn.de and drawn.en (drawn.source and drawn.target if the model does not know its languages),
 tokenized and cased as the model's text, drawn.folds and drawn.lines, one line per pair, sorted by fold. The

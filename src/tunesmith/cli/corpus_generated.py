@@ -29,17 +29,19 @@ def _generated(prefix: str, values: Mapping[str, Any]) -> list[Path]:
     from tunesmith.generated.generate import MOST_REFERENCES
     from tunesmith.generated.write import CorpusFiles
 
-    files = CorpusFiles.of(prefix, min(max(values["references"], 1), MOST_REFERENCES))
+    files = CorpusFiles.of(prefix, min(max(values["count"], 1), MOST_REFERENCES))
     return [*files.texts, files.readme]
 
 
 def run(
-    n: Annotated[int, typer.Option("-n", help="Number of pairs.")] = 10,
+    n: Annotated[int, typer.Option("-n", "--pairs", help="Number of pairs.")] = 10,
     seed: Seed = 1,
     prefix: Annotated[
         Path | None, typer.Option("-o", "--output", help="Prefix of the files to write."), Writes(_generated)
     ] = None,
-    references: Annotated[int, typer.Option(help="Number of English references per pair, 1 to 4.")] = 1,
+    count: Annotated[
+        int, typer.Option("--references-per-pair", help="Number of English references per pair, 1 to 4.")
+    ] = 1,
     noise: Annotated[float, typer.Option(help="Share of noisy pairs, as in real corpora.")] = 0.05,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase both sides.")] = False,
     processes: Annotated[int, typer.Option(help="Number of processes; the text does not depend on it.")] = 1,
@@ -50,8 +52,8 @@ def run(
     errors.print(LABEL, markup=False)
     if prefix is not None:
         write_corpus(
-            prefix, n, seed=seed, references=references, noise=noise, lowercase=lowercase, processes=processes
+            prefix, n, seed=seed, references=count, noise=noise, lowercase=lowercase, processes=processes
         )
         return
-    for pair in generate(n, seed=seed, references=references, noise=noise, lowercase=lowercase):
+    for pair in generate(n, seed=seed, references=count, noise=noise, lowercase=lowercase):
         sys.stdout.write("\t".join([pair.source, *pair.references]) + "\n")

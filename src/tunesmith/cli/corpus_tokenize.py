@@ -29,8 +29,8 @@ def run(
     ),
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase the tokens.")] = False,
     options: Annotated[dict[str, Any], Given(Tokenizer)],
-    reverse: Annotated[
-        bool, typer.Option("--reverse", help="Detokenize, and turn entities into characters.")
+    detokenized: Annotated[
+        bool, typer.Option("--detokenize", help="Detokenize, and turn entities into characters.")
     ] = False,
     threads: Threads = None,
 ) -> None:
@@ -42,12 +42,12 @@ def run(
     from tunesmith.files import open_write
     from tunesmith.texts import Texts
 
-    if reverse and (lowercase or any(options.values())):
-        raise OptionError("--reverse detokenizes: it excludes the options of tokenization")
+    if detokenized and (lowercase or any(options.values())):
+        raise OptionError("--detokenize excludes the options of tokenization")
     tokenizer = Tokenizer(language, **options)
     with open_write(output_file) as stream:
         for number, block in enumerate(read_blocks(file)):
-            if reverse:
+            if detokenized:
                 write_block(stream, Texts.of(detokenize(block, language)))
                 continue
             tokens = tokenizer.tokenize(block, threads)

@@ -17,7 +17,7 @@ Examples:
 
     tunesmith decode model -i raw.de -o text.en --prepare --detokenize
 
-    tunesmith decode model -i drawn.source -o drawn.out --jackknife --folds drawn.folds
+    tunesmith decode model -i drawn.source -o drawn.out --jackknife --fold-file drawn.folds
 
     tunesmith decode model -i corpus.de -o corpus.out --executor spark --master spark://HOST:7077 --ship
 
@@ -33,7 +33,7 @@ Weights that were tuned with templates or options of the search that belong to t
 With `--executor spark`, shards of lines are translated by Spark; files are the same.
 
 The model determines the decoder: phrase-based, or chart (hierarchical, ITG). Options of only one of them
-begin with `Phrases:` or `Rules:`.
+begin with `Phrase-based:` or `Chart:`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def run(
     grammar_root: Annotated[
         Path | None,
         typer.Option(
-            help="Rules: folder of the grammars that `<seg>` lines name; those outside are refused"
+            help="Chart: folder of the grammars that `<seg>` lines name; those outside are refused"
             " [default: the current folder or that of the input, or anywhere by an absolute path].",
             show_default=False,
         ),
@@ -110,7 +110,7 @@ def run(
     tree_output: Annotated[
         Path | None,
         typer.Option(
-            help="Rules: where to write derivations, one per line: `[S:0-2 [X:0-1 the house] [X:2 is]]`."
+            help="Chart: where to write derivations, one per line: `[S:0-2 [X:0-1 the house] [X:2 is]]`."
         ),
         Writes(),
     ] = None,

@@ -47,7 +47,7 @@ def run(
         str | None, typer.Option(help="One of the two parts, lists or model [default: both].")
     ] = None,
     lists: Annotated[int, typer.Option(help="Number of lists to tune on, and of held-out lists.")] = 400,
-    size: Annotated[int, typer.Option(help="Number of candidates per list.")] = 40,
+    nbest: Annotated[int, typer.Option(help="Number of candidates per list.")] = 40,
     pairs: Annotated[int, typer.Option(help="Number of sentence pairs to train a model on.")] = 3000,
     output_folder: Annotated[
         Path | None,
@@ -81,7 +81,7 @@ def run(
     errors.print(LABEL, markup=False)
     found: dict[str, Any] = {}
     if only != "model":
-        outcomes = _tune_lists(chosen, lists, size, seed, threads)
+        outcomes = _tune_lists(chosen, lists, nbest, seed, threads)
         found["lists"] = [dataclasses.asdict(outcome) for outcome in outcomes]
         if not json_:
             _show_lists(outcomes, chosen)
@@ -96,11 +96,11 @@ def run(
         print_json(found)
 
 
-def _tune_lists(metric: AnyMetric, lists: int, size: int, seed: int, threads: int | None) -> list[Outcome]:
+def _tune_lists(metric: AnyMetric, lists: int, nbest: int, seed: int, threads: int | None) -> list[Outcome]:
     from tunesmith.demo import demo_pool, run_demo
 
     errors.print(f"1. Candidate lists: making {lists} to tune on and {lists} held-out ones ...")
-    dev, test = demo_pool(lists, size=size), demo_pool(lists, size=size, held_out=True)
+    dev, test = demo_pool(lists, nbest=nbest), demo_pool(lists, nbest=nbest, held_out=True)
     errors.print(f"{dev.n_candidates} + {test.n_candidates} candidates, {dev.features.width} features")
     outcomes = []
     for outcome in run_demo(dev, test, metric, seed=seed, threads=threads):

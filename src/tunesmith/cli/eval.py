@@ -24,7 +24,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
-from tunesmith.cli.options import Json, Metrics, Threads, Tokenize
+from tunesmith.cli.options import Json, Metrics, Seed, Threads, Tokenize
 from tunesmith.errors import OptionError, TunesmithWarning
 from tunesmith.file_roles import Reads
 from tunesmith.metrics.base import show_score
@@ -65,7 +65,7 @@ def run(
         int, typer.Option(help="Number of bootstrap samples for the interval, at most a million; 0 omits it.")
     ] = 1000,
     confidence: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="Random seed of the bootstrap.")] = 12345,
+    seed: Seed = 12345,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:

@@ -6,7 +6,7 @@ Examples:
 
     tunesmith extract grammars --model hiero --input dev.de -o dev.grammars > dev.sgm
 
-    tunesmith extract grammars --model hiero --input drawn.source --jackknife --folds drawn.folds \\
+    tunesmith extract grammars --model hiero --input drawn.source --jackknife --fold-file drawn.folds \\
       -o drawn.grammars > drawn.sgm
 
 Writes dev.grammars/grammar.0.gz, ..., and prints the input in cdec's format, one line
@@ -36,7 +36,9 @@ from tunesmith.file_roles import Reads, Writes, named_like
 def run(
     *,
     input_file: Annotated[
-        Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin."), Reads()
+        Path,
+        typer.Option("-i", "--input", help="Tokenized text, one sentence per line; `-` is stdin."),
+        Reads(),
     ],
     output: Annotated[
         Path,
@@ -63,7 +65,7 @@ def run(
         typer.Option(help="Sentence pairs to exclude: one line of pair numbers, from 0, per input sentence."),
         Reads(),
     ] = None,
-    folds: Annotated[
+    fold_file: Annotated[
         Path | None,
         typer.Option(
             help="Fold numbers: with --exclude-fold one line per sentence pair of the index, with --jackknife"
@@ -79,7 +81,7 @@ def run(
     jackknife: Annotated[
         bool,
         typer.Option(
-            "--jackknife",
+            "--jackknife/--no-jackknife",
             help="Exclude the fold of each sentence, which is of the training text of --model; mapped.",
         ),
     ] = False,
@@ -105,14 +107,14 @@ def run(
     if jackknife:
         if model is None or exclude is not None or exclude_fold is not None:
             raise OptionError("--jackknife needs --model, without --exclude and --exclude-fold")
-        for number, place in enumerate(_jackknifed(model, lines, folds, output, chosen, threads, say)):
+        for number, place in enumerate(_jackknifed(model, lines, fold_file, output, chosen, threads, say)):
             typer.echo(seg_line(number, f"{output}#{place}", lines[number]))
         return
-    if (folds is None) != (exclude_fold is None):
-        raise OptionError("--exclude-fold and --folds need each other")
+    if (fold_file is None) != (exclude_fold is None):
+        raise OptionError("--exclude-fold and --fold-file need each other")
     left_out: Any = ()
-    if folds is not None and exclude_fold is not None:
-        left_out = fold_mask(folds, exclude_fold, len(opened))
+    if fold_file is not None and exclude_fold is not None:
+        left_out = fold_mask(fold_file, exclude_fold, len(opened))
     shared: Any = {
         "exclude": left_out,
         "exclude_each": None if exclude is None else read_exclusions(exclude, len(lines), len(opened)),
@@ -136,7 +138,7 @@ def run(
 def _jackknifed(
     model: Path,
     lines: list[str],
-    folds: Path | None,
+    fold_file: Path | None,
     output: Path,
     options: GrammarOptions,
     threads: int | None,
@@ -147,7 +149,7 @@ def _jackknifed(
     from tunesmith.model.jackknife import FoldModels, JackknifeOptions
     from tunesmith.model.jackknife.grammars import write_fold_grammars
 
-    chosen = JackknifeOptions(jackknife=True, folds=folds, jackknife_lm=False)
+    chosen = JackknifeOptions(jackknife=True, fold_file=fold_file, jackknife_lm=False)
     models = FoldModels.of(model, chosen, threads=threads)
     found = input_folds(models, chosen, lines)
     silent = say or (lambda line: None)

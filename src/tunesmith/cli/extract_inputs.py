@@ -30,10 +30,12 @@ class ExtractionFiles:
     extract_orientations: Path | None
     lexicon: Path | None
     instance_weights: Path | None
-    folds: Path | None
+    fold_file: Path | None
 
-    def check(self, lexicon_output: Path | None) -> None:
-        """Raise OptionError unless the files go together."""
+    def check(self, lexicon_output: Path | None, exclude_fold: int | None = None) -> None:
+        """Raise OptionError unless the files go together, and a fold can be excluded if one is to be."""
+        if exclude_fold is not None and self.fold_file is None:
+            raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --fold-file")
         text = [self.source, self.target, self.alignment]
         if (self.extract is None or any(text)) and not all(text):
             raise OptionError("expected --source, --target and --alignment, or --extract with --lexicon")
@@ -43,12 +45,14 @@ class ExtractionFiles:
         else:
             if self.lexicon is None and not all(text):
                 raise OptionError("--extract needs --lexicon, or a text with --alignment to estimate it from")
-            for name in ("instance_weights", "folds"):
+            for name in ("instance_weights", "fold_file"):
                 if getattr(self, name) is not None:
                     flag = "--" + name.replace("_", "-")
                     raise OptionError(f"{flag} is for text; lines of --extract have weights of their own")
         if self.lexicon is not None and lexicon_output is not None:
             raise OptionError("--lexicon and --lexicon-output exclude each other: nothing is estimated")
+        if self.lexicon is not None and exclude_fold is not None:
+            raise OptionError("--exclude-fold needs the counts of a lexicon; Moses' --lexicon has none")
 
 
 @dataclass(frozen=True)
@@ -102,8 +106,8 @@ def _read_text(
     bitext, alignments = read_aligned_text(source, target, alignment)
     if len(alignments.links) == 0:
         raise InputError("has no links, so there are no phrase pairs to extract", path=alignment)
-    with blaming(files.folds):
-        folds = None if files.folds is None else fold_numbers(read_folds(files.folds), len(bitext))
+    with blaming(files.fold_file):
+        folds = None if files.fold_file is None else fold_numbers(read_folds(files.fold_file), len(bitext))
     if folds is not None:
         check_excluded(exclude_fold, int(folds.max(initial=0)) + 1)
     weights = None

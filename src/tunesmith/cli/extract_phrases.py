@@ -84,7 +84,7 @@ def run(
     table_output: Annotated[
         Path | None, typer.Option(help="Where to write the binary table."), Writes()
     ] = None,
-    folds: Annotated[
+    fold_file: Annotated[
         Path | None, typer.Option(help="Fold numbers, one line per sentence pair."), Reads()
     ] = None,
     exclude_fold: Annotated[
@@ -106,22 +106,22 @@ def run(
     from tunesmith.memory import parse_bytes
     from tunesmith.tables import write_moses_table
     from tunesmith.tables.reordering import ReorderingSpec
+    from tunesmith.threads import thread_count
 
     report = _reporter(quiet)
     check_max_length(max_length)
     room = parse_bytes(memory)
     options["reordering"] = _models(options, reordering_output, table_output)
-    if exclude_fold is not None and folds is None:
-        raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --folds")
     given = ExtractionFiles(
-        source, target, alignment, extract, extract_orientations, lexicon, instance_weights, folds
+        source, target, alignment, extract, extract_orientations, lexicon, instance_weights, fold_file
     )
-    given.check(lexicon_output)
+    given.check(lexicon_output, exclude_fold)
     if extract is not None and counting:
         raise OptionError("--orientation-events is for text; phrase pairs of --extract were counted before")
+    events = CountingOptions(**counting).orientation_events
     if counting and counts_output is None:  # the file of counts has orientations for models of any kind
-        models = ReorderingSpec.listed(options["reordering"])
-        check_events_used("phrases", CountingOptions(**counting).orientation_events, models)
+        check_events_used("phrases", events, ReorderingSpec.listed(options["reordering"]))
+    thread_count(threads)
     beside = temporary or _folder_of(
         counts_output, table_output, *(reordering_output or []), output, lexicon_output
     )

@@ -21,6 +21,7 @@ from typer.core import TyperCommand
 
 from tunesmith.cli.given_files import check_given_files, role_of
 from tunesmith.cli.given_once import check_given_once
+from tunesmith.cli.unknown_options import refusing_unknown
 from tunesmith.cli.values import read_plainly
 from tunesmith.errors import Message, OptionError, TunesmithError
 from tunesmith.options import choices_of, option_types, parse_option
@@ -138,8 +139,9 @@ class Subcommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line; an option of one value that is given twice is an error."""
-        check_given_once(self, ctx, args)
-        rest = super().parse_args(ctx, args)
+        with refusing_unknown(self, ctx):
+            check_given_once(self, ctx, args)
+            rest = super().parse_args(ctx, args)
         if ctx.ignore_unknown_options:
             self._release_flags(ctx)
         return rest

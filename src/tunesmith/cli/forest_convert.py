@@ -46,7 +46,7 @@ def run(
     weights: Annotated[
         Path | None, typer.Option(help="Format moses-graph: weights for transition scores."), Reads()
     ] = None,
-    missing: MissingWeight = None,
+    missing_weight: MissingWeight = None,
     quiet: Quiet = False,
 ) -> None:
     """Convert forests."""
@@ -54,10 +54,12 @@ def run(
     from tunesmith.forest.writers import write_forests
     from tunesmith.weights import Weights
 
-    if missing is not None and weights is None:
-        raise OptionError("{} needs {}: it is the weight of features without one", "missing", "weights")
+    if missing_weight is not None and weights is None:
+        raise OptionError(
+            "{} needs {}: it is the weight of features without one", "missing_weight", "weights"
+        )
     options: dict[str, Any] = (
-        {} if weights is None else {"weights": Weights.read(weights), "missing": missing}
+        {} if weights is None else {"weights": Weights.read(weights), "missing": missing_weight}
     )
     count = write_forests(output_file, read_forests(forests, format=format_), format=to, **options)
     if not quiet:

@@ -26,7 +26,7 @@ def run(
         Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()
     ] = Path("-"),
     weights: ForestWeights = None,
-    missing: MissingWeight = None,
+    missing_weight: MissingWeight = None,
     format_: ForestFormat = None,
 ) -> None:
     """Draw a forest."""
@@ -37,8 +37,10 @@ def run(
     from tunesmith.forest.writers import write_forests
     from tunesmith.weights import Weights
 
-    if missing is not None and weights is None:
-        raise OptionError("{} needs {}: it is the weight of features without one", "missing", "weights")
+    if missing_weight is not None and weights is None:
+        raise OptionError(
+            "{} needs {}: it is the weight of features without one", "missing_weight", "weights"
+        )
     if container_kind(forests) == KIND:
         forest = ForestFile.open(forests).by_id(sentence)
     else:
@@ -48,4 +50,4 @@ def run(
             raise InputError(f"no forest has the id {sentence!r}", path=forests)
         forest = first
     values = None if weights is None else Weights.read(weights)
-    write_forests(output_file, [(sentence, forest)], format="dot", weights=values, missing=missing)
+    write_forests(output_file, [(sentence, forest)], format="dot", weights=values, missing=missing_weight)

@@ -2,7 +2,7 @@
 
 Example:
 
-    tunesmith forest nbest forests.bin --weights weights.json -k 100 --unique -o dev.nbest.gz
+    tunesmith forest nbest forests.bin --weights weights.json --nbest 100 --unique -o dev.nbest.gz
 
 The lists can be written in every format of candidates: moses, cdec, jsonl, parquet.
 """
@@ -28,7 +28,7 @@ def run(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
-    k: Annotated[int, typer.Option("-k", help="Maximum number of candidates per sentence.")] = 100,
+    nbest: Annotated[int, typer.Option(help="Maximum number of candidates per list.")] = 100,
     unique: Annotated[
         bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
     ] = False,
@@ -38,7 +38,7 @@ def run(
         typer.Option(help="Format of the lists [default: from the suffix, else moses]."),
         Spells("format"),
     ] = None,
-    missing: MissingWeight = None,
+    missing_weight: MissingWeight = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -52,10 +52,10 @@ def run(
         output_file,
         read_forests(forests, format=format_),
         given,
-        k,
+        nbest,
         format=to,
         unique=unique,
-        missing=missing,
+        missing=missing_weight,
         allow_missing=allow_missing,
         threads=threads,
     )

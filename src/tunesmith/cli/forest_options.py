@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.cli.flags import Spells
 from tunesmith.file_roles import Reads
 
 __all__ = ["ForestFormat", "ForestInput", "ForestWeights", "MissingWeight"]
@@ -37,7 +38,8 @@ ForestWeights = Annotated[
 MissingWeight = Annotated[
     float | None,
     typer.Option(
-        "--missing",
+        "--missing-weight",
         help="Weight of features without one; 0 leaves them out of scores [default: they are an error].",
     ),
+    Spells("missing"),
 ]

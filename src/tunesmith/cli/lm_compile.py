@@ -4,7 +4,7 @@ Examples:
 
     tunesmith lm compile lm.arpa.gz -o lm.bin
 
-    tunesmith lm compile classes.arpa.gz --classes words.classes -o classes.bin
+    tunesmith lm compile classes.arpa.gz --class-file words.classes -o classes.bin
 
 The second is a class-based model: the binary maps words to their classes.
 """
@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.options import Quiet
+from tunesmith.cli.options import Quiet, UnknownScore
 from tunesmith.file_roles import Reads, Writes
 
 
@@ -28,14 +28,12 @@ def run(
         Reads(),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Binary to write."), Writes()],
-    classes: Annotated[
-        str | None,
+    class_file: Annotated[
+        Path | None,
         typer.Option(help="Class-based model: words and their classes, one pair per line."),
         Reads(),
     ] = None,
-    unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words if the model has no `<unk>`.")
-    ] = -100.0,
+    unknown: UnknownScore = -100.0,
     quiet: Quiet = False,
 ) -> None:
     """Compile an ARPA file."""
@@ -44,4 +42,4 @@ def run(
     def show(line: str) -> None:
         errors.print(line, markup=False)
 
-    compile_lm(arpa, output, classes=classes, unknown=unknown, progress=None if quiet else show)
+    compile_lm(arpa, output, class_file=class_file, unknown=unknown, progress=None if quiet else show)

@@ -4,7 +4,7 @@ Examples:
 
     tunesmith lm interpolate large.bin small.arpa.gz --text dev.en -o mixed.bin
 
-    tunesmith lm interpolate large.bin small.arpa.gz --weights 0.7,0.3 -o mixed.arpa.gz
+    tunesmith lm interpolate large.bin small.arpa.gz --mixture-weights 0.7,0.3 -o mixed.arpa.gz
 
 The mixture is one back-off model with the n-grams of all models; each has the weighted mean of their
 probabilities, and back-offs are computed anew. Models may differ in order and vocabulary: a word that a model
@@ -62,13 +62,13 @@ def run(
         raise OptionError(f"{output_file}: a mapped binary cannot be compressed; expected NAME.bin")
     if len(models) < 2:
         raise OptionError("give at least two language models")
-    if text is None and not options.weights:
-        raise OptionError("give a --text to fit the weights to, or {}", "weights")
-    if options.weights and len(options.weights) != len(models):
+    if text is None and not options.mixture_weights:
+        raise OptionError("give a --text to fit the weights to, or {}", "mixture_weights")
+    if options.mixture_weights and len(options.mixture_weights) != len(models):
         raise OptionError(
             "{found} {} for {models} language models; expected one per model",
-            "weights",
-            found=len(options.weights),
+            "mixture_weights",
+            found=len(options.mixture_weights),
             models=len(models),
         )
     if json_ and str(output_file) == "-":
@@ -76,7 +76,7 @@ def run(
     with reporting(quiet) as progress:
         progress("opening language models")
         opened = [LanguageModel.open(path, unknown=unknown) for path in models]
-        scored, fit, weights = None, None, options.weights
+        scored, fit, weights = None, None, options.mixture_weights
         if text is not None:
             scored = MixtureText.score(opened, Sentences.read(text), threads=threads)
             if not weights:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,6 +23,7 @@ import typer
 from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.finite import finite
 from tunesmith.cli.options import Json, Quiet, Threads, UnknownScore
+from tunesmith.file_roles import Reads
 
 if TYPE_CHECKING:
     from tunesmith.corpus import Sentences
@@ -37,8 +39,10 @@ def run(
     words: Annotated[bool, typer.Option("--words", help="Print one line per word.")] = False,
     begin: Annotated[bool, typer.Option("--bos/--no-bos", help="Start each sentence with `<s>`.")] = True,
     end: Annotated[bool, typer.Option("--eos/--no-eos", help="Score `</s>` after each sentence.")] = True,
-    classes: Annotated[
-        str | None, typer.Option(help="Class-based model: words and their classes, one pair per line.")
+    class_file: Annotated[
+        Path | None,
+        typer.Option(help="Class-based model: words and their classes, one pair per line."),
+        Reads(),
     ] = None,
     unknown: UnknownScore = -100.0,
     threads: Threads = None,
@@ -49,7 +53,7 @@ def run(
     from tunesmith.corpus import Sentences
     from tunesmith.lm import LanguageModel
 
-    opened = LanguageModel.open(model, classes=classes, unknown=unknown)
+    opened = LanguageModel.open(model, class_file=class_file, unknown=unknown)
     sentences = Sentences.read(text)
     scores = opened.score_text(sentences, begin=begin, end=end, threads=threads)
     total = _total(scores.perplexity())

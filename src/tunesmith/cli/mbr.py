@@ -38,7 +38,7 @@ from tunesmith.file_roles import Reads, Writes
 def run(
     *,
     candidates: Annotated[
-        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list."), Reads()
+        list[Path], typer.Option(help="Candidate lists; several files are merged, list by list."), Reads()
     ],
     metric: Metric = "bleu",
     weights: Annotated[

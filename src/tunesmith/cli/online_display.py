@@ -1,4 +1,4 @@
-"""The iterations of online learning on the screen."""
+"""The epochs of online learning on the screen."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ if TYPE_CHECKING:
     from tunesmith.metrics.base import Metric
     from tunesmith.tuning.online.result import OnlineResult
 
-__all__ = ["ShownIterations", "print_iterations", "showing_iterations"]
+__all__ = ["ShownEpochs", "print_epochs", "showing_epochs"]
 
 
-class ShownIterations(NamedTuple):
-    """Callbacks for a finished iteration, and for the sentences done in a phase."""
+class ShownEpochs(NamedTuple):
+    """Callbacks for a finished epoch, and for the sentences done in a phase."""
 
     progress: Callable[[dict[str, Any]], None] | None = None
     tick: Callable[[str, int, int], None] | None = None
 
 
 @contextmanager
-def showing_iterations(metric: Metric, quiet: bool) -> Iterator[ShownIterations]:
-    """Print one line per iteration; on a terminal, also a live line with the sentences so far."""
+def showing_epochs(metric: Metric, quiet: bool) -> Iterator[ShownEpochs]:
+    """Print one line per epoch; on a terminal, also a live line with the sentences so far."""
 
     def line(record: dict[str, Any]) -> None:
         errors.print(_line(record, metric.unit), markup=False, soft_wrap=True)
 
     if quiet:
-        yield ShownIterations()
+        yield ShownEpochs()
     elif not errors.is_terminal:
-        yield ShownIterations(line)
+        yield ShownEpochs(line)
     else:
         with reporting() as live:
-            yield ShownIterations(line, lambda phase, done, total: live(f"{phase}: {done} of {total}"))
+            yield ShownEpochs(line, lambda phase, done, total: live(f"{phase}: {done} of {total}"))
 
 
 def _line(record: dict[str, Any], unit: float) -> str:
-    """Return an iteration as a line: scores, features, and sentences that changed weights or were skipped."""
+    """Return an epoch as a line: scores, features, and sentences that changed weights or were skipped."""
     scores = {"score": "tuning set", "online_score": "while learning", "select_score": "select set"}
     shown = [
         f"{what} {show_score(record[key], unit)}{_components(record, key)}"
@@ -58,7 +58,7 @@ def _line(record: dict[str, Any], unit: float) -> str:
         parts.append(f"{dropped:,} features dropped")
     if record.get("start_scale", 1.0) != 1.0:
         parts.append(f"start weights times {record['start_scale']:.4g}")
-    name = f"iteration {record['iteration']}" if record["iteration"] else "start"
+    name = f"epoch {record['iteration']}" if record["iteration"] else "start"
     return f"{name}: {'; '.join(parts)} ({record['seconds']:.1f} s)"
 
 
@@ -68,7 +68,7 @@ def _components(record: dict[str, Any], key: str) -> str:
     return f" ({components})" if components else ""
 
 
-def print_iterations(result: OnlineResult, unit: float) -> None:
+def print_epochs(result: OnlineResult, unit: float) -> None:
     """Print the features of the selected weights by template, their scores, why it ended, what is written."""
     from rich.table import Table
 
@@ -80,7 +80,7 @@ def print_iterations(result: OnlineResult, unit: float) -> None:
         table.add_row(name, f"{count:,}", f"{100 * count / max(total, 1):.1f}%")
     output.print(table)
     output.print(_line(result.record, unit) + ": selected", markup=False, soft_wrap=True)
-    done = counted(len(result.history) - 1, "iteration")
+    done = counted(len(result.history) - 1, "epoch")
     output.print(f"{done}; stopped: {result.stopped}", markup=False)
     if result.why_start is not None:
         output.print(result.why_start, markup=False)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.given_once import named_once
-from tunesmith.errors import OptionError, suggest
+from tunesmith.cli.unknown_options import suggested_flag, visible_flags
+from tunesmith.errors import OptionError
 from tunesmith.file_roles import Reads, Writes
 from tunesmith.options import option_types, parse_option
 
@@ -142,8 +143,8 @@ def own_options(
 ) -> dict[str, object]:
     """Parse the rest of the command line as options of an entry of a registry: `--k 5`, `--variant=och`.
 
-    An option whose flag the command has itself, as `tune model` has `--iterations`, is given as
-    `--method-iterations`; others may be, too. An unknown option is an error with a suggestion; a value of the
+    An option whose flag the command has itself, as `tune model` has `--memory`, is given as
+    `--method-memory`; others may be, too. An unknown option is an error with a suggestion; a value of the
     wrong type and an option given twice are errors as well.
     """
     kinds = option_types(registry[name])
@@ -174,7 +175,9 @@ def _hint(registry: Registry[Any], flag: str, name: str, context: typer.Context,
     option = flag.removeprefix(f"{prefix}-").replace("-", "_")
     owners = [owner for owner, entry in registry.items() if option in option_types(entry)]
     if owners:
-        return f" for {prefix} {name}; it is one of {', '.join(owners)}"
-    own = [opt for parameter in context.command.params for opt in parameter.opts if opt.startswith("-")]
+        return f" of {name}; it is one of {', '.join(owners)}"
+    shown = visible_flags(context.command)
     fields = [field.replace("_", "-") for field in option_types(registry[name])]
-    return suggest("--" + flag, own + [f"--{prefix}-{f}" if f"--{f}" in own else f"--{f}" for f in fields])
+    known = shown + [f"--{prefix}-{field}" if f"--{field}" in shown else f"--{field}" for field in fields]
+    listing = [f"tunesmith tune methods {name}"] if prefix == "method" else []
+    return suggested_flag(f"--{flag}", known, f"{context.command_path} --help", *listing)

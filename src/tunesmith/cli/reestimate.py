@@ -6,7 +6,7 @@ Examples:
       -o model2
 
     tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
-      --interpolate none -o small-model
+      --table-weight none -o small-model
 
     tunesmith reestimate model --weights tuned/weights.json --tune-source dev.de --tune-references dev.en \\
       --bilingual-lm --oracle-lm em -o model4
@@ -114,7 +114,7 @@ def run(
     found: Annotated[
         dict[str, Any], Given(OracleOptions, ForcedDerivationOptions, defaults={"nbest": _NBEST})
     ],
-    folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "folds"))],
+    folds: Annotated[dict[str, Any], Given(JackknifeOptions, omit=("jackknife", "fold_file"))],
     search: Search,
     where: ExecutorOptions,
     threads: Threads = None,

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def run(
     *,
     candidates: Annotated[
-        list[Path], typer.Option(help="Candidate lists; several files are joined, list by list."), Reads()
+        list[Path], typer.Option(help="Candidate lists; several files are merged, list by list."), Reads()
     ],
     weights: Annotated[
         Path | None,

@@ -25,7 +25,12 @@ def combinations(
     if not given:
         return []
     if model is None:
-        raise OptionError("{} is for models; a --decoder-command has options of its own", "try")
+        raise OptionError(
+            "{} opens the model for each try, and to score its start weights; with --decoder-command there"
+            " is no model: tune once per value, each in a folder of its own, and compare the scores of the"
+            " select set",
+            "try",
+        )
     if select is None:
         raise OptionError(
             "{} chooses by held-out sentences: give {} and {}, of neither the tuning set nor a test set",

@@ -1,4 +1,4 @@
-"""`tunesmith stream map`: Learn from the shards of standard input, one iteration; the mapper of a stream.
+"""`tunesmith stream map`: Learn from the shards of standard input, one epoch; the mapper of a stream.
 
 Examples:
 
@@ -9,7 +9,7 @@ Examples:
 
 Reads lines of `stream lines`, learns from each shard as `tune online` does, and writes the weights of each
 shard as lines that begin with its number. The file of weights is used as it is (`--start-scale 1` of
-`tune online`); given what `stream reduce` wrote, the next iteration follows. The update's own options follow
+`tune online`); given what `stream reduce` wrote, the next epoch follows. The update's own options follow
 as flags. Counters and status go to standard error in the form of Hadoop streaming.
 """
 
@@ -44,7 +44,7 @@ def run(
         Path | None,
         typer.Option(
             help="First weights of the run, which rampion stays near [default: --weights, in the first"
-            " iteration]."
+            " epoch]."
         ),
         Reads(),
     ] = None,
@@ -68,8 +68,8 @@ def run(
 
     chosen = configured_update(update, own_options(UPDATES, update, command_line, "update"))
     check_seed(seed)
-    if jackknife.folds is not None:
-        raise OptionError("{} is for `stream lines`: lines have the folds of their sentences", "folds")
+    if jackknife.fold_file is not None:
+        raise OptionError("{} is for `stream lines`: lines have the folds of their sentences", "fold_file")
 
     def setup(source: Path, references: list[Path]) -> ModelSetup:
         return ModelSetup.of(

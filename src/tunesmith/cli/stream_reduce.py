@@ -1,4 +1,4 @@
-"""`tunesmith stream reduce`: Mix the weights of all shards of an iteration; the reducer of a stream.
+"""`tunesmith stream reduce`: Mix the weights of all shards of an epoch; the reducer of a stream.
 
 Examples:
 
@@ -7,7 +7,7 @@ Examples:
     tunesmith decode MODEL_DIR --weights weights.1 -i test.de -o test.out
 
 Reads the sorted output of all mappers, which began with `--weights`, and writes the mean of the weights, with
-a record of how to decode with them and of what the next iteration needs. A file is mapped, or JSON if its
+a record of how to decode with them and of what the next epoch needs. A file is mapped, or JSON if its
 name ends with .json; standard output is JSON.
 """
 

@@ -76,6 +76,12 @@ class Deferred(TyperCommand):
 
 
 class _Group(TyperGroup):
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        from tunesmith.cli.unknown_options import refusing_unknown
+
+        with refusing_unknown(self, ctx):
+            return super().parse_args(ctx, args)
+
     def get_params(self, ctx: Any) -> list[Any]:
         return read_plainly(super().get_params(ctx))
 

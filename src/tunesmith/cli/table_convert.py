@@ -2,9 +2,9 @@
 
 Examples:
 
-    tunesmith table convert phrase-table.gz --reordering reordering-table.gz -o table.bin
+    tunesmith table convert phrase-table.gz --reordering-table reordering-table.gz -o table.bin
 
-    tunesmith table convert table.bin --reordering again.reordering.gz -o again.gz
+    tunesmith table convert table.bin --reordering-table again.reordering.gz -o again.gz
 
 The input determines the direction: a binary table is written as text, a text table as binary. The text may be
 compressed (.gz, .bz2, .xz, .zst).
@@ -39,7 +39,7 @@ def run(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output."), Writes()
     ],
-    reordering: Annotated[
+    reordering_table: Annotated[
         list[Path] | None,
         typer.Option(help="Reordering table to read or write; may be repeated."),
         Reads(_if_text),
@@ -57,7 +57,7 @@ def run(
 
     if container_kind(table):
         mapped = PhraseTable.open(table)
-        write_moses_table(mapped, output_file, reordering)
+        write_moses_table(mapped, output_file, reordering_table)
         report(f"{output_file}: {len(mapped)} pairs")
     else:
-        read_moses_table(table, output_file, reordering=reordering, progress=report)
+        read_moses_table(table, output_file, reordering=reordering_table, progress=report)

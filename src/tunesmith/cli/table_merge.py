@@ -2,9 +2,10 @@
 
 Examples:
 
-    tunesmith table merge table.bin small.bin --weights 0.7,0.3 -o joined.bin
+    tunesmith table merge table.bin small.bin --mixture-weights 0.7,0.3 -o joined.bin
 
-    tunesmith table merge table.bin small.bin --weights '0.7,0.3;0.5,0.5;0.7,0.3;0.5,0.5' -o joined.bin
+    tunesmith table merge table.bin small.bin --mixture-weights '0.7,0.3;0.5,0.5;0.7,0.3;0.5,0.5' \\
+      -o joined.bin
 
     tunesmith table merge small.bin table.bin --indicators -o filled.bin
 
@@ -28,7 +29,7 @@ from tunesmith.file_roles import Reads, Writes
 def run(
     tables: Annotated[list[Path], typer.Argument(help="Two or more binary phrase tables."), Reads()],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write."), Writes()],
-    weights: Annotated[
+    mixture_weights: Annotated[
         str | None,
         typer.Option(
             help="Interpolation weights, which sum to 1, such as 0.7,0.3; or one vector per score,"
@@ -47,14 +48,14 @@ def run(
     from tunesmith.tables import PhraseTable, interpolate_tables, merge_tables
 
     mapped = [PhraseTable.open(path) for path in tables]
-    if weights is None:
+    if mixture_weights is None:
         joined = merge_tables(mapped, output_file, indicators=indicators)
     elif indicators:
         raise OptionError(
-            "--indicators and --weights exclude each other: an interpolated pair is from all tables"
+            "--indicators and --mixture-weights exclude each other: an interpolated pair is from all tables"
         )
     else:
-        joined = interpolate_tables(mapped, _numbers(weights), output_file)
+        joined = interpolate_tables(mapped, _numbers(mixture_weights), output_file)
     if not quiet:
         errors.print(f"{output_file}: {len(joined)} pairs", markup=False, soft_wrap=True)
 
@@ -64,7 +65,7 @@ def _numbers(text: str) -> list[float] | list[list[float]]:
         vectors = [[float(number) for number in vector.split(",")] for vector in text.split(";")]
     except ValueError:
         raise OptionError(
-            "--weights: expected numbers separated by commas, or one such list per score separated by"
+            "--mixture-weights: expected numbers separated by commas, or one such list per score separated by"
             f" semicolons, found {text!r}"
         ) from None
     return vectors if len(vectors) > 1 else vectors[0]

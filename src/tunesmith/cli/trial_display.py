@@ -30,6 +30,6 @@ def print_trials(tried: TriedSearch, unit: float) -> None:
     for number, trial in enumerate(tried.trials):
         values = [str(trial.options[name]) for name in names]
         scores = [show_score(score, unit) for score in (trial.select_score, trial.score)]
-        mark = "kept" if number == tried.best else ""
-        table.add_row(*values, *scores, str(trial.iterations), f"{trial.seconds:.1f}", mark)
+        marks = ["kept"] * (number == tried.best) + ["its start weights"] * (number in tried.at_start)
+        table.add_row(*values, *scores, str(trial.iterations), f"{trial.seconds:.1f}", ", ".join(marks))
     output.print(table)

@@ -10,13 +10,13 @@ Examples:
       --source dev.de --references dev.en --method mira -o TUNED_DIR
 
     tunesmith tune model MODEL_DIR --source drawn.source --references drawn.target \\
-      --jackknife --folds drawn.folds --method mira -o TUNED_DIR
+      --jackknife --fold-file drawn.folds --method mira -o TUNED_DIR
 
     tunesmith tune model MODEL_DIR --source dev.de --references dev.en --select-source held-out.de \\
       --select-references held-out.en --try 'distortion-limit=6,12' -o TUNED_DIR
 
 The method's own options follow as flags, such as `--k 5` for pl; one whose flag this command has itself is
-given as `--method-iterations`. `tunesmith tune methods` lists them. A killed run resumes when the same
+given as `--method-memory`. `tunesmith tune methods` lists them. A killed run resumes when the same
 command is given again; a finished run continues when it is given with more `--iterations`.
 """
 
@@ -51,7 +51,7 @@ from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, requir
 from tunesmith.errors import OptionError
 from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.model.jackknife.options import JackknifeOptions
-from tunesmith.options import option_types, under_either_name
+from tunesmith.options import option_types
 from tunesmith.tuning.loop.options import LoopOptions
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def run(
     select_source: Annotated[
         Path | None,
         typer.Option(
-            help="Sentences to score each round on; --select metric uses this score. Never test sentences.",
+            help="Sentences to score each iteration on, for --select metric; never test sentences.",
         ),
         Reads(),
     ] = None,
@@ -113,8 +113,6 @@ def run(
         typer.Option(help="Reference of these sentences; may be repeated."),
         Reads(),
     ] = None,
-    dev_source: Annotated[Path | None, typer.Option(hidden=True), Reads()] = None,
-    dev_references: Annotated[list[Path] | None, typer.Option(hidden=True), Reads()] = None,
     method: MethodName = "mira",
     metric: Metric = "bleu",
     options: Looping,
@@ -146,8 +144,6 @@ def run(
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
-    select_source = under_either_name(select_source=select_source, dev_source=dev_source)
-    judged_by = under_either_name(select_references=select_references, dev_references=dev_references)
     decoder: Path | Translator
     of_select: Path | Translator | None = select_source
     if model_dir is not None:
@@ -157,7 +153,7 @@ def run(
         start = options.pop("start", None)  # it is the decoder's
         external = _External(decoder_command or "", decoder_protocol, nbest_format, start, output_folder)
         decoder = external.over(source, ".decoder")
-        of_select = None if select_source is None else external.over(select_source, ".decoder.dev")
+        of_select = None if select_source is None else external.over(select_source, ".decoder.select")
         if decoder_protocol == "nbest" and not quiet:
             errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
     tries = combinations(try_search, model_dir, of_select, method)
@@ -173,7 +169,7 @@ def run(
             method=method,
             metric=metric,
             select_source=of_select,
-            select_references=[str(path) for path in judged_by or []],
+            select_references=[str(path) for path in select_references or []],
             templates=search.templates,
             input_format=input_format,
             prepare=prepare,
@@ -200,7 +196,7 @@ def run(
                 output_folder,
                 model_dir,
                 metric,
-                (of_select, [str(path) for path in judged_by or []]),
+                (of_select, [str(path) for path in select_references or []]),
                 search=search.options,
                 method=method,
                 given=named | options | own,

@@ -37,7 +37,9 @@ def run(
     command_line: typer.Context,
     *,
     candidates: Annotated[
-        list[Path] | None, typer.Option(help="Candidate lists (required); several files are merged."), Reads()
+        list[Path] | None,
+        typer.Option(help="Candidate lists (required); several files are merged, list by list."),
+        Reads(),
     ] = None,
     reader: ReaderFlags,
     output_file: WeightsOutput = None,

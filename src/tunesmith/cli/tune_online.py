@@ -11,7 +11,7 @@ Examples:
       --executor spark --master spark://HOST:7077 --ship
 
 Each of `--shards` parts of the tuning set is learned from in sequence: every sentence is translated under
-weights that the one before it changed. After an iteration the weights of all shards are averaged. The
+weights that the one before it changed. After an epoch the weights of all shards are averaged. The
 update's own options follow as flags, such as `--c 0.01`; one whose flag this command has itself is given as
 `--update-seed`. A killed run resumes when the same command is given again, and continues with more
 `--epochs`.
@@ -26,7 +26,7 @@ import typer
 
 from tunesmith.cli.console import errors, note, print_json, warn
 from tunesmith.cli.flags import Given, Spells
-from tunesmith.cli.online_display import print_iterations, showing_iterations
+from tunesmith.cli.online_display import print_epochs, showing_epochs
 from tunesmith.cli.options import Json, Metric, Quiet, TuningReferences, UpdateName, own_options
 from tunesmith.cli.search_options import InputFormat, PrepareSets, Search, SearchFlags, whitelists
 from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
@@ -65,7 +65,7 @@ def run(
     references: TuningReferences = None,
     select_source: Annotated[
         Path | None,
-        typer.Option(help="Sentences whose score chooses the iteration; never test sentences."),
+        typer.Option(help="Sentences whose score chooses the epoch; never test sentences."),
         Reads(),
     ] = None,
     select_references: Annotated[
@@ -90,7 +90,7 @@ def run(
     checkpoint_to: Annotated[
         str | None,
         typer.Option(
-            help="Folder to copy each finished iteration to, on any file system of Hadoop (hdfs:, s3a:,"
+            help="Folder to copy each finished epoch to, on any file system of Hadoop (hdfs:, s3a:,"
             " file:); the same command goes on from there. Needs --executor spark.",
             metavar="<uri>",
             rich_help_panel="Where shards run",
@@ -153,7 +153,7 @@ def run(
     with (
         resumable(),
         where.open(options.get("threads")) as executor,
-        showing_iterations(get_metric(metric), quiet) as shown,
+        showing_epochs(get_metric(metric), quiet) as shown,
     ):
         result = tune_online(
             tuned,
@@ -169,10 +169,10 @@ def run(
             **own,
         )
     if result.resumed_after and not quiet:
-        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
+        errors.print(f"resumed after epoch {result.resumed_after} of an earlier run")
     for warning in result.warnings:
         warn(warning)
     if json_:
         print_json(result.to_dict())
     else:
-        print_iterations(result, get_metric(metric).unit)
+        print_epochs(result, get_metric(metric).unit)

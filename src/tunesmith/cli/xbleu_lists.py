@@ -16,7 +16,7 @@ The lists are what `tunesmith xbleu train` learns from. The text is that of the 
 trained with `--folds`: each sentence is translated by the model without the fold that it is in, so that the
 lists are like those of new text. Pairs that are in several folds or have an empty side are left out, and of
 equal ones all but the first. Other text, tokenized as the model's, is named by `--source` and `--target`; its
-folds are looked up in the training text, or given by `--folds`.
+folds are looked up in the training text, or given by `--fold-file`.
 
 With `--retrain`, lists of a model with an attached reordering model leave its scores out, for a training that
 starts from it (`xbleu train --start`).

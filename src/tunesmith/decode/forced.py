@@ -55,13 +55,13 @@ class ForcedOptions:
     )
     drop_words: bool = option(
         False,
-        help="Phrases: if all else fails, allow to drop any source word (stage 5), at the cost of an unknown"
-        " word.",
+        help="Phrase-based: if all else fails, allow to drop any source word (stage 5), at the cost of an"
+        " unknown word.",
         flag="--drop-words",
     )
     leave_one_out: bool = option(
         False,
-        help="Phrases: the text is the training text; score each pair by the counts of all others.",
+        help="Phrase-based: the text is the training text; score each pair by the counts of all others.",
         flag="--leave-one-out",
     )
     singleton: float = option(

@@ -43,13 +43,13 @@ def input_folds(
     `in_order`: the sentences of a fold must follow each other, because results are too large to be kept
     until their turn comes.
     """
-    given = None if options.folds is None else read_sentence_folds(options.folds, models)
+    given = None if options.fold_file is None else read_sentence_folds(options.fold_file, models)
     try:
         folds = sentence_folds(models, sources, targets, given)
     except InputError as error:
-        if error.path is not None or options.folds is None:
+        if error.path is not None or options.fold_file is None:
             raise
-        raise InputError(error.message, path=options.folds, line=error.line) from None
+        raise InputError(error.message, path=options.fold_file, line=error.line) from None
     if in_order and not folds.is_sorted:
         raise OptionError(
             "{}: the sentences of each fold must follow each other here; sort the input by folds, as"

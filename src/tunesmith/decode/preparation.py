@@ -71,7 +71,7 @@ def readable_side(model: Model | PathLike, name: str = "target") -> Side:
     if not side.joins:
         raise InputError(
             "was trained on text that was tokenized before, so its tokenization is not known;"
-            " detokenize the output yourself, such as by `tunesmith corpus tokenize --reverse`",
+            " detokenize the output yourself, such as by `tunesmith corpus tokenize --detokenize`",
             path=directory,
         )
     if side.case == "lower" and side.recaser is None:

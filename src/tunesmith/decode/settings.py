@@ -32,7 +32,7 @@ class SearchOptions:
         least=0,
         most=MOST,
     )
-    stack_size: int = option(200, help="Phrases: hypotheses kept per stack.", least=1, most=MOST)
+    stack_size: int = option(200, help="Phrase-based: hypotheses kept per stack.", least=1, most=MOST)
     beam_threshold: float | None = option(
         None,
         help="Drop hypotheses that score below the best of their stack or cell by more than this"
@@ -41,13 +41,13 @@ class SearchOptions:
     )
     distortion_limit: int | None = option(
         None,
-        help="Phrases: longest jump, in source words; -1 is unlimited [default: the model's].",
+        help="Phrase-based: longest jump, in source words; -1 is unlimited [default: the model's].",
         least=-1,
         most=MOST,
     )
     early_discard: bool = option(
         True,
-        help="Phrases: also try jumps after which the first gap seems out of reach (Moses avoids them);"
+        help="Phrase-based: also try jumps after which the first gap seems out of reach (Moses avoids them);"
         " where all such hypotheses die, the search is repeated without them.",
         flag="--no-early-discard",
     )
@@ -63,7 +63,7 @@ class SearchOptions:
     )
     context: int = option(
         0,
-        help="Recombine only hypotheses whose last (rules: and first) N target words are the same; 3 makes"
+        help="Recombine only hypotheses whose last (chart: and first) N target words are the same; 3 makes"
         " 4-gram counts local to the edges of forests.",
         least=0,
         most=MOST,
@@ -118,12 +118,15 @@ class ChartOptions:
 
     pop_limit: int = same_option(SearchOptions, "pop_limit")
     cell_size: int | None = option(
-        None, help="Rules: hypotheses kept per cell of the chart [default: all].", least=1, most=MOST
+        None,
+        help="Chart: hypotheses kept per cell of the chart [default: all].",
+        least=1,
+        most=MOST,
     )
     beam_threshold: float | None = same_option(SearchOptions, "beam_threshold")
     span_limit: int | None = option(
         None,
-        help="Rules: maximum source words that a rule covers, except glue; 0 is unlimited"
+        help="Chart: maximum source words that a rule covers, except glue; 0 is unlimited"
         " [default: the model's].",
         least=0,
         most=MOST,
@@ -134,7 +137,7 @@ class ChartOptions:
     arc_features: tuple[str, ...] = same_option(SearchOptions, "arc_features")
     rule_features: tuple[str, ...] = option(
         (),
-        help="Rules: a feature that grammars of the input name, besides the model's; it needs a weight."
+        help="Chart: a feature that grammars of the input name, besides the model's; it needs a weight."
         " May be repeated.",
         flag="--rule-feature",
         metavar="NAME",

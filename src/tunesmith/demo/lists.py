@@ -48,10 +48,10 @@ class Outcome:
     test_interval: Interval
 
 
-def demo_pool(lists: int, *, size: int = 40, held_out: bool = False) -> Pool:
+def demo_pool(lists: int, *, nbest: int = 40, held_out: bool = False) -> Pool:
     """Return candidate lists of generated sentences with 4 references; held-out lists have another seed."""
-    require_at_least(1, "demo", lists=lists, size=size)
-    made = candidate_lists(lists, seed=HELD_OUT_SEED if held_out else TUNING_SEED, size=size)
+    require_at_least(1, "demo", lists=lists, nbest=nbest)
+    made = candidate_lists(lists, seed=HELD_OUT_SEED if held_out else TUNING_SEED, size=nbest)
     features = Features(made.names, made.rows, made.columns, made.values)
     return Pool(
         made.ids,
@@ -97,7 +97,7 @@ def run_demo(
         yield judge(method, features, pools, metric, lambda pool, tuned=weights: rerank(pool, tuned).rows)  # type: ignore[misc]
 
 
-def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Path]:
+def write_demo(folder: PathLike, *, lists: int = 500, nbest: int = 20) -> list[Path]:
     """Write the files of the documentation: dev and test lists, references, two outputs, a label."""
     target = Path(folder)
     if not target.is_dir():
@@ -105,8 +105,8 @@ def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Pa
     files = [target / name for name in WRITTEN]
     check_generated(target / LABEL_FILE, files)
     pools = {
-        "dev": _dense(demo_pool(lists, size=size)),
-        "test": _dense(demo_pool(lists, size=size, held_out=True)),
+        "dev": _dense(demo_pool(lists, nbest=nbest)),
+        "test": _dense(demo_pool(lists, nbest=nbest, held_out=True)),
     }
     texts: dict[str, list[str]] = {}
     with open_write(target / LABEL_FILE) as stream:

@@ -24,7 +24,7 @@ class WordClasses(Mapping[str, int]):
 
     classes: dict[str, int]
     mutual_information: float | None = None
-    passes: int | None = None
+    epochs: int | None = None
     converged: bool | None = None
 
     def __getitem__(self, word: str) -> int:
@@ -77,7 +77,7 @@ def train_classes(
     sentences: Sentences,
     classes: int = 80,
     *,
-    passes: int = 30,
+    epochs: int = 30,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> WordClasses:
@@ -88,17 +88,17 @@ def train_classes(
     1998). Deterministic: the result depends only on the text. With fewer words than classes, each word has
     its own class.
     """
-    for name, value in (("classes", classes), ("passes", passes)):
+    for name, value in (("classes", classes), ("epochs", epochs)):
         if not (isinstance(value, int) and 1 <= value < 1 << 31):
             raise OptionError("{} must be a whole number of at least 1, not {value!r}", name, value=value)
 
     def report(number: int, moved: int, information: float) -> None:
         if progress is not None:
-            progress(f"pass {number}: {moved} words moved, mutual information {information:.5f}")
+            progress(f"epoch {number}: {moved} words moved, mutual information {information:.5f}")
 
     size = len(sentences.vocabulary)
     found, information, done, moved = _native.exchange_classes(
-        *sentences.arrays, size, min(classes, max(size, 1)), passes, thread_count(threads), report
+        *sentences.arrays, size, min(classes, max(size, 1)), epochs, thread_count(threads), report
     )
     words = sentences.vocabulary.words()
     named = {word: int(number) for word, number in zip(words, found, strict=True) if number >= 0}

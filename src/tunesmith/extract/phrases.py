@@ -17,7 +17,7 @@ from tunesmith.extract.folds import fold_numbers
 from tunesmith.extract.instance_weights import counted_weights
 from tunesmith.files import PathLike, check_output
 from tunesmith.memory import parse_bytes
-from tunesmith.options import check_option, option, require_at_least, require_at_most
+from tunesmith.options import check_option, check_options, option, require_at_least, require_at_most
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -53,6 +53,9 @@ class CountingOptions:
         help="What reordering models count: blocks (orientations relative to blocks before and after),"
         " decoder (likewise, forward ones as a decoder sees them), moses (what Moses' extract counts).",
     )
+
+    def __post_init__(self) -> None:
+        check_options(self, "phrases")
 
 
 @dataclass(frozen=True, eq=False)

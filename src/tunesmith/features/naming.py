@@ -31,7 +31,7 @@ def parse_template(text: str) -> Template:
         if not equals:
             raise OptionError(f"{match[1]}: expected options such as 'key=value', found {part!r}")
         if key not in types:
-            raise OptionError(f"{match[1]} has no option {key!r}{suggest(key, types)}")
+            raise OptionError(f"no such option: {key} of {match[1]}{suggest(key, types)}")
         options[key] = _parse(f"{match[1]}: {key}", types[key], value)
     return kind(**options)
 

@@ -37,19 +37,19 @@ def compile_lm(
     arpa: PathLike,
     output: PathLike,
     *,
-    classes: PathLike | None = None,
+    class_file: PathLike | None = None,
     unknown: float = UNKNOWN_LOG10,
     progress: Callable[[str], None] | None = None,
 ) -> None:
     """Compile an ARPA file to a memory-mapped binary. O(n-grams) time; memory of the size of the output.
 
-    `classes` is a file of words and their classes, for a class-based model: words are looked up by class.
+    `class_file` is a file of words and their classes, for a class-based model: words are looked up by class.
     """
-    check_outputs([output], [arpa, classes])
-    if classes is None:
+    check_outputs([output], [arpa, class_file])
+    if class_file is None:
         sink = _native.NgramLmBuilder(str(output))
     else:
-        sink = _native.NgramLmBuilder(str(output), read_class_map(classes))
+        sink = _native.NgramLmBuilder(str(output), read_class_map(class_file))
     read_arpa(arpa, sink, unknown=unknown)
     if progress is not None:
         model = _native.NgramLm(str(output), False)

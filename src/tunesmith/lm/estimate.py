@@ -77,7 +77,9 @@ class EstimateOptions:
         help="Interpolate unigrams with the uniform distribution; else `<unk>` gets the remaining mass.",
     )
     skip_marks: bool = option(
-        False, help="Skip `<unk>`, `<s>`, `</s>` in the text; else they are errors.", flag="--skip-marks"
+        False,
+        help="Skip `<s>`, `</s>`, `<unk>` in the text of language models; otherwise they are errors.",
+        flag="--skip-marks",
     )
     memory: int | str = option("1G", help="Memory for n-grams; beyond it, temporary files.", matters=False)
     temporary: PathLike | None = None

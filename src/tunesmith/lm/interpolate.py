@@ -25,7 +25,7 @@ _ROUNDING = 1e-6
 class InterpolateOptions:
     """Options of the interpolation of language models."""
 
-    weights: tuple[float, ...] = option(
+    mixture_weights: tuple[float, ...] = option(
         (),
         help="Weights of the models, which sum to 1, such as 0.3,0.7 [default: the most likely for --text].",
         least=0,
@@ -39,15 +39,15 @@ class InterpolateOptions:
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", tuple(self.weights))
+        object.__setattr__(self, "mixture_weights", tuple(self.mixture_weights))
         check_options(self, "interpolation")
-        if self.weights:
-            _check_sum(self.weights)
+        if self.mixture_weights:
+            _check_sum(self.mixture_weights)
             if self.tolerance != TOLERANCE:
                 raise OptionError(
                     "interpolation: {} is for weights that are fitted, not given by {}; omit one of them",
                     "tolerance",
-                    "weights",
+                    "mixture_weights",
                 )
 
 
@@ -74,7 +74,7 @@ class InterpolatedModel(SortedNgrams[_native.LmMixture]):
 
 
 def interpolate(
-    models: Sequence[LanguageModel], weights: Sequence[float], *, threads: int | None = None
+    models: Sequence[LanguageModel], mixture_weights: Sequence[float], *, threads: int | None = None
 ) -> InterpolatedModel:
     """Return the mixture of models as one back-off model; `MixtureText.fit` finds weights.
 
@@ -87,23 +87,23 @@ def interpolate(
     mixture; for others the mixture backs off, as in SRILM's `-mix-lm`. O(n) time and memory in the n-grams,
     20 bytes per n-gram of the models and as many per n-gram of the mixture, and the same again while sorting.
     """
-    if len(models) != len(weights):
+    if len(models) != len(mixture_weights):
         raise OptionError(
             "interpolation: {found} {} for {models} language models; expected one per model",
-            "weights",
-            found=len(weights),
+            "mixture_weights",
+            found=len(mixture_weights),
             models=len(models),
         )
     for number, model in enumerate(models, 1):
         if model.native.has_classes:
             raise InputError(
                 f"language model {number} is class-based: interpolate ARPA files of the classes, and compile"
-                " the result with `tunesmith lm compile --classes`"
+                " the result with `tunesmith lm compile --class-file`"
             )
-    _check_sum(weights)
+    _check_sum(mixture_weights)
     natives = [model.native for model in models]
-    total = sum(weights)
-    chosen = tuple(float(weight) / total for weight in weights)
+    total = sum(mixture_weights)
+    chosen = tuple(float(weight) / total for weight in mixture_weights)
     return InterpolatedModel(_native.LmMixture(natives, list(chosen), thread_count(threads)), chosen)
 
 
@@ -112,6 +112,6 @@ def _check_sum(weights: Sequence[float]) -> None:
         raise OptionError(
             "interpolation: {} must be two or more numbers above 0 that sum to 1, not {found}; leave out"
             " models that get nothing",
-            "weights",
+            "mixture_weights",
             found=",".join(f"{weight:g}" for weight in weights),
         )

@@ -44,14 +44,14 @@ class LanguageModel:
         cls,
         path: PathLike,
         *,
-        classes: PathLike | None = None,
+        class_file: PathLike | None = None,
         unknown: float = UNKNOWN_LOG10,
         in_memory: bool = False,
         verify: bool = False,
     ) -> LanguageModel:
         """Map a binary model, or compile an ARPA file for this process; the format is detected from content.
 
-        `classes` is a file of words and their classes, for a class-based model: words are looked up by class.
+        `class_file` has words and their classes, for a class-based model: words are looked up by class.
         `unknown` is the log10 probability of `<unk>` if an ARPA file has none. `in_memory` copies the tables
         into huge pages. `verify` compares the checksums of a binary even if it is unchanged.
         """
@@ -64,13 +64,13 @@ class LanguageModel:
                 compiled = Path(folder) / "lm.bin"
                 compile_lm(path, compiled, unknown=unknown)
                 model = _native.NgramLm(str(compiled), in_memory)  # stays mapped after the file is deleted
-        if classes is not None:
-            model.use_classes(read_class_map(classes))
+        if class_file is not None:
+            model.use_classes(read_class_map(class_file))
         opened = cls(model)
-        if "-" not in (str(path), str(classes)):
+        if "-" not in (str(path), str(class_file)):
             opened._opened = {
                 "path": Path(path).absolute(),
-                "classes": None if classes is None else Path(classes).absolute(),
+                "class_file": None if class_file is None else Path(class_file).absolute(),
                 "unknown": unknown,
                 "in_memory": in_memory,
             }

@@ -43,7 +43,7 @@ def configure(metric: type[MetricT], values: tuple[object, ...], options: Mappin
     named = dict(zip(known, values, strict=False))
     for option, value in options.items():
         if option not in known:
-            raise OptionError(f"{metric.name} has no option {option!r}{suggest(option, known)}")
+            raise OptionError(f"no such option: {option} of {metric.name}{suggest(option, known)}")
         if option in named:
             raise OptionError(f"{metric.name}: option {option!r} is given twice")
         named[option] = value

@@ -191,7 +191,7 @@ class Model:
         part = self.language_models[number]
         classes = None if part.classes is None else self._regular(part.classes)
         with unquoted("the model"):
-            return LanguageModel.open(self._regular(part.path or part.arpa or ""), classes=classes)
+            return LanguageModel.open(self._regular(part.path or part.arpa or ""), class_file=classes)
 
     def _regular(self, name: str) -> Path:
         """Return the path of a file that is read; a pipe or a device, which could block, is an InputError."""

@@ -92,7 +92,7 @@ class TrainingOptions:
     case: Literal["keep", "lower", "true"] = same_option(PrepareOptions, "case", "keep")
     max_length: int = same_option(PrepareOptions, "max_length")
     ratio: float = same_option(PrepareOptions, "ratio")
-    deduplicate: bool = option(False, help="Keep each pair once.")
+    deduplicate: Literal["no", "pair", "source", "target"] = same_option(PrepareOptions, "deduplicate")
     source_segmenter: str | None = same_option(PrepareOptions, "source_segmenter")
     source_joiner: str | None = same_option(PrepareOptions, "source_joiner")
     source_join_with: str | None = same_option(PrepareOptions, "source_join_with")
@@ -213,7 +213,7 @@ class TrainingOptions:
     )
     memory: str = option("2G", help="Memory for sorting, before it uses the disk.", matters=False)
     temporary: Annotated[Path | None, InFolder()] = option(
-        None, help="Folder for scratch files [default: in the model's].", matters=False
+        None, help="Folder of temporary files [default: in the model's].", matters=False
     )
 
     def __post_init__(self) -> None:
@@ -243,7 +243,7 @@ class TrainingOptions:
             self.case,
             max_length=self.max_length,
             ratio=self.ratio,
-            deduplicate="pair" if self.deduplicate else "no",
+            deduplicate=self.deduplicate,
             **{name: getattr(self, name) for name in SEGMENTATION},
             characters=self.characters,
         )

@@ -49,7 +49,7 @@ class AdaptiveDescent(Optimizer[SmoothObjective]):
             )
 
     def limit(self, state: State) -> str | None:
-        return "iterations" if state.steps >= self.iterations else None
+        return "optimizer_iterations" if state.steps >= self.iterations else None
 
     def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
         rate, idle = state.memory.get("pace", np.array([self.rate, 0.0])).tolist()

@@ -45,7 +45,7 @@ class Lbfgs(Optimizer[SmoothObjective]):
             raise OptionError(f"tolerance must be at least 0, not {self.tolerance}")
 
     def limit(self, state: State) -> str | None:
-        return "iterations" if _used(state) >= self.iterations else None
+        return "optimizer_iterations" if _used(state) >= self.iterations else None
 
     def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
         from scipy.optimize import minimize  # it takes long to import

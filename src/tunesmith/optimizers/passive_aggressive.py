@@ -26,16 +26,16 @@ class PassiveAggressive(Optimizer[MarginObjective]):
     """
 
     c: float = 0.01
-    passes: int = 60
+    epochs: int = 60
     seed: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (self.c > 0 and self.passes > 0):
-            raise OptionError(f"c and passes must be positive, not {self.c} and {self.passes}")
+        if not (self.c > 0 and self.epochs > 0):
+            raise OptionError(f"c and epochs must be positive, not {self.c} and {self.epochs}")
 
     def limit(self, state: State) -> str | None:
-        return "passes" if state.steps >= self.passes else None
+        return "epochs" if state.steps >= self.epochs else None
 
     def step(self, objective: MarginObjective, space: Space, state: State, trace: Trace) -> State:
         """Make one pass over all lists."""
@@ -48,7 +48,7 @@ class PassiveAggressive(Optimizer[MarginObjective]):
         loss = objective.loss(average) + space.penalty(average)
         trace(loss, average)
         best, best_loss = (average, loss) if loss < state.loss else (state.weights, state.loss)
-        return State(best, best_loss, state.steps + 1, state.steps + 1 >= self.passes, _pack(at))
+        return State(best, best_loss, state.steps + 1, state.steps + 1 >= self.epochs, _pack(at))
 
     def _shrink(self, at: Passed, space: Space, lists: int) -> Passed:
         if space.l1 == 0 and space.l2 == 0:

@@ -48,7 +48,7 @@ class StochasticDescent(Optimizer[SmoothObjective]):
 
     def limit(self, state: State) -> str | None:
         """Return the name that methods give the number of epochs."""
-        return "iterations" if state.steps >= self.epochs else None
+        return "optimizer_iterations" if state.steps >= self.epochs else None
 
     def epoch(
         self,

@@ -14,7 +14,7 @@ from tunesmith.metrics.base import Segments
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray, Stats
 
-__all__ = ["DECAY", "LIST", "Background", "dev_background", "scale_of"]
+__all__ = ["DECAY", "LIST", "Background", "scale_of", "tuning_background"]
 
 DECAY = 0.9
 """Of the pseudo-document, per sentence (Chiang et al. 2008)."""
@@ -51,7 +51,7 @@ class Background:
         )
 
 
-def dev_background(
+def tuning_background(
     decoder: AnyDecoder,
     source: Sequence[str],
     references: Sequence[Sequence[str]],

@@ -89,7 +89,7 @@ class Baseline:
                 "has no word aligner, as it was trained with given alignments: name those of the tuning text"
                 " by {}, or give {} a number",
                 "tune_alignment",
-                "interpolate",
+                "table_weight",
                 path=self.model.home,
             )
         return Aligner.open(path), str(self._options(ALIGNER).get("symmetrize", "grow-diag-final-and"))

@@ -142,8 +142,8 @@ class DerivationFinder:
         oracles = write_oracles(
             self.model,
             self.folder,
-            dev_source=source,
-            dev_references=references,
+            tune_source=source,
+            tune_references=references,
             options=self.options,
             jackknife=self.jackknife,
             **shared,

@@ -45,7 +45,7 @@ def interpolate_with(
     part in them. Counts are summed. O(pairs).
     """
     if not 0 < weight < 1:
-        raise OptionError("{} must be between 0 and 1, not {found}", "interpolate", found=weight)
+        raise OptionError("{} must be between 0 and 1, not {found}", "table_weight", found=weight)
     both = [reestimated, baseline]
     mixed, kept = (weight, 1 - weight), (0.0, 1.0)
     vectors = [mixed if name in replaced else kept for name in baseline.score_names]
@@ -104,7 +104,7 @@ def fit_rows(rows: FloatArray, given: float | None, what: str) -> MixtureFit:
             return MixtureFit(given, 0, float(rows[:, 0].sum()), float(rows[:, 0].sum()), None, {})
         raise InputError(
             f"none of the {what} of the tuning text is in the tables; give {{}} a number",
-            "interpolate",
+            "table_weight",
         )
     counts, new, old = rows[known].T
     weight, before, steps = 0.5, 0.0, 0

@@ -18,7 +18,7 @@ _WORDS = ("em", "none")
 class ReestimateOptions:
     """From which derivations a model is re-estimated, which parts of it, and what becomes of them."""
 
-    interpolate: str = option(
+    table_weight: str = option(
         "0.5",
         help="Weight of the re-estimated table in a mixture with the model's; em: the most likely one"
         " for the phrase pairs of the tuning text; none: the re-estimated table alone.",
@@ -56,7 +56,7 @@ class ReestimateOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "re-estimation")
-        for name, weight in (("interpolate", self.weight), ("oracle_lm", self.oracle_lm_weight)):
+        for name, weight in (("table_weight", self.weight), ("oracle_lm", self.oracle_lm_weight)):
             if getattr(self, name) not in _WORDS and weight is None:
                 raise OptionError(
                     "re-estimation: {} must be a number between 0 and 1, em or none, not {found!r}",
@@ -67,7 +67,7 @@ class ReestimateOptions:
     @property
     def weight(self) -> float | None:
         """The given weight of the re-estimated table; None if it is fitted, or there is no mixture."""
-        return _share(self.interpolate)
+        return _share(self.table_weight)
 
     @property
     def oracle_lm_weight(self) -> float | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.errors import OptionError
-from tunesmith.options import check_options, option
+from tunesmith.model.jackknife.options import JackknifeOptions
+from tunesmith.options import check_options, option, same_option
 
 __all__ = ["OracleOptions"]
 
@@ -51,7 +52,7 @@ class OracleOptions:
         " Rules of an index are extracted without the sentence itself instead, or with 0 from all.",
         least=0,
     )
-    jackknife: bool = option(False, help="Translate each sentence without the fold that it is in.")
+    jackknife: bool = same_option(JackknifeOptions, "jackknife")
     keep_forests: bool = option(
         False, help="Keep the forests of the searches, with the model score as their only feature."
     )

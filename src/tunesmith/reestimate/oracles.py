@@ -31,7 +31,7 @@ from tunesmith.model.model import Model
 from tunesmith.model.parts.names import FOLDS
 from tunesmith.model.steps import Progress
 from tunesmith.named_files import own_file
-from tunesmith.reestimate.background import Background, dev_background
+from tunesmith.reestimate.background import Background, tuning_background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.derivation_text import DerivationText, TextBlock
@@ -65,8 +65,8 @@ def write_oracles(
     model: PathLike,
     output: PathLike,
     *,
-    dev_source: PathLike,
-    dev_references: Sequence[PathLike],
+    tune_source: PathLike,
+    tune_references: Sequence[PathLike],
     options: OracleOptions | None = None,
     weights: Mapping[str, float] | PathLike | None = None,
     source: PathLike | None = None,
@@ -83,12 +83,12 @@ def write_oracles(
 
     Each sentence is decoded, and in its forest the n strings with the best (1 - mu) B + mu a h.w are found,
     with B = (O_f + |f|) BLEU(O + c) (Dakwale and Monz 2016, equations 1 to 3). The pseudo-document O starts
-    anew every 500 sentences, from the 1-best statistics of the tuning set `dev_source`, which also gives a
-    (`dev_background`) unless `options.model_scale` does. Each file of the folder has one block; a killed run
-    is continued by the same call and loses at most one block per thread. Results do not depend on the number
-    of threads. With an `executor`, blocks are its shards: results are the same, and a kill loses at most one
-    block per worker. `jackknife` says how fold models are built if `options.jackknife`. Rules of an index are
-    extracted without the sentence itself, if the text is the model's own.
+    anew every 500 sentences, from the 1-best statistics of the tuning set `tune_source`, which also gives a
+    (`tuning_background`) unless `options.model_scale` does. Each file of the folder has one block; a killed
+    run is continued by the same call and loses at most one block per thread. Results do not depend on the
+    number of threads. With an `executor`, blocks are its shards: results are the same, and a kill loses at
+    most one block per worker. `jackknife` says how fold models are built if `options.jackknife`. Rules of
+    an index are extracted without the sentence itself, if the text is the model's own.
     """
     chosen = options or OracleOptions()
     folder, directory = Path(output), Path(model).absolute()
@@ -98,8 +98,8 @@ def write_oracles(
     models = text_fold_models(directory, folds, is_own=source is None, threads=threads)
     progress("reading the text")
     text = DerivationText.of(directory, source, target, jackknife=folds is not None)
-    tuning = _tuning_text(dev_source, dev_references)
-    files = tuning_files(dev_source, dev_references)
+    tuning = _tuning_text(tune_source, tune_references)
+    files = tuning_files(tune_source, tune_references)
     made = made_by(decoder, text, settings_of(chosen), files=files, folds=folds)
     with KIND.locked(folder):
         record = store_record("oracle", decoder, text, made)
@@ -140,7 +140,7 @@ class _Run:
         self.progress("translating the tuning set")
         with self.frequent.open(OTHER) as decoder:
             shares = self.options.mu, self.threads, self.options.model_scale
-            found = dev_background(decoder, source, references, *shares)
+            found = tuning_background(decoder, source, references, *shares)
         self.files.note("background", asdict(found))
         self.progress(str(found))
         return found
@@ -290,6 +290,8 @@ def fold_options(
             " `tunesmith train --folds 10`, or omit {}",
             "jackknife",
         )
-    if given is not None and given.folds is not None:
-        raise OptionError("oracles: omit {}: the folds of sentences are those of the training text", "folds")
+    if given is not None and given.fold_file is not None:
+        raise OptionError(
+            "oracles: omit {}: the folds of sentences are those of the training text", "fold_file"
+        )
     return given or JackknifeOptions(jackknife=True)

@@ -77,8 +77,8 @@ def reestimate(
         )
     if not tune_references:
         raise OptionError("re-estimation: give at least one {}", "tune_references")
-    if tune_alignment is not None and chosen.interpolate == "none":
-        raise OptionError("re-estimation: {} serves mixtures, not {} none", "tune_alignment", "interpolate")
+    if tune_alignment is not None and chosen.table_weight == "none":
+        raise OptionError("re-estimation: {} serves mixtures, not {} none", "tune_alignment", "table_weight")
     directory, folder = Path(model).absolute(), Path(output)
     if folder.resolve() == directory.resolve():
         raise InputError("is the model that is re-estimated; name another folder", path=folder)

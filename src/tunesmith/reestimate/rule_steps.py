@@ -56,7 +56,7 @@ def _counts(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
 def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
     """Return the step from counts to the table of rules, alone or in a mixture with the baseline's."""
     chosen, columns, relex = plan.options, baseline.columns, plan.options.relex
-    alone = chosen.interpolate == "none"
+    alone = chosen.table_weight == "none"
 
     def run(shop: Workshop) -> None:
         only = RuleTable.open(shop[USES]) if alone else None
@@ -85,7 +85,7 @@ def _table(plan: Reestimation, baseline: RuleBaseline) -> BuildStep:
         write_record(shop[MIXTURE], record)
 
     inputs = {**baseline.inputs, **plan.tuning_inputs()}
-    options = {"interpolate": chosen.interpolate, "relex": relex, "rules": asdict(baseline.rule_options)}
+    options = {"table_weight": chosen.table_weight, "relex": relex, "rules": asdict(baseline.rule_options)}
     return BuildStep("rule table", (RULES, MIXTURE), run, inputs=inputs, needs=(USES,), options=options)
 
 

@@ -71,7 +71,7 @@ class Reestimation:
         """Whether a weight is fitted to the tuning text, or a given one compared."""
         aligned = self.tune_alignment is not None or self.baseline.has_aligner
         compared = self.options.weight is not None and self.tune is not None and aligned
-        return self.options.interpolate == "em" or compared
+        return self.options.table_weight == "em" or compared
 
     def tuning_inputs(self) -> dict[str, Path]:
         """Return the files that this reads; a missing word aligner is an error before all work."""
@@ -159,7 +159,7 @@ def _table(plan: Reestimation) -> BuildStep:
     smoothing = baseline.scoring.get("smoothing")
 
     def run(shop: Workshop) -> None:
-        alone = chosen.interpolate == "none"
+        alone = chosen.table_weight == "none"
         table = reestimated_table(
             PhraseCounts.open(shop[USES]),
             baseline.table,
@@ -184,7 +184,7 @@ def _table(plan: Reestimation) -> BuildStep:
 
     needs = (USES, *((ORIENTATIONS,) if orientations else ()), *((LEXICON,) if relex else ()))
     inputs = {"baseline table": baseline.table_path, **plan.tuning_inputs()}
-    options = {"interpolate": chosen.interpolate, "relex": relex, "smoothing": smoothing}
+    options = {"table_weight": chosen.table_weight, "relex": relex, "smoothing": smoothing}
     options |= {"reordering": "kept"} if keeps else {}
     return BuildStep("phrase table", (PHRASES, MIXTURE), run, inputs=inputs, needs=needs, options=options)
 

@@ -17,20 +17,20 @@ __all__ = ["interpolate_tables", "merge_tables"]
 
 def interpolate_tables(
     tables: Sequence[PhraseTable],
-    weights: Sequence[float] | Sequence[Sequence[float]],
+    mixture_weights: Sequence[float] | Sequence[Sequence[float]],
     output: PathLike,
 ) -> PhraseTable:
-    """Write p(pair) = sum_k weights[k] p_k(pair) for every score; a table without the pair adds 0.
+    """Write p(pair) = sum_k w_k p_k(pair), of `mixture_weights` w; a table without the pair adds 0.
 
-    `weights` has one number per table, or one such vector per score (Sennrich 2012), of which score i takes
-    the i-th. Each vector is nonnegative and sums to 1. For all else the mean of the vectors counts.
+    These are one number per table, or one such vector per score (Sennrich 2012), of which score i takes the
+    i-th. Each vector is nonnegative and sums to 1. For all else the mean of the vectors counts.
     Reordering probabilities are distributions given the pair: weights are renormalized over the tables that
     contain it. Counts are summed over tables with a positive weight: c(f, e) over those with the pair, c(f)
     and c(e) over those with the phrase. The alignment is taken from the table of the highest weight with the
     pair. O(pairs), with one look-up per source phrase and table.
     """
     _check_alike(tables)
-    vectors = _vectors(tables, weights)
+    vectors = _vectors(tables, mixture_weights)
     first, *others = vectors
     same = all(vector == first for vector in others)
     mean = first if same else [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
@@ -47,17 +47,17 @@ def interpolate_tables(
 
 
 def _vectors(
-    tables: Sequence[PhraseTable], weights: Sequence[float] | Sequence[Sequence[float]]
+    tables: Sequence[PhraseTable], mixture_weights: Sequence[float] | Sequence[Sequence[float]]
 ) -> list[list[float]]:
     """Return one vector of weights for all scores, or one per score."""
-    nested = [each for each in weights if isinstance(each, Sequence)]
-    if nested and len(nested) < len(weights):
-        raise OptionError("{} must be numbers, or one list of numbers per score, not both", "weights")
-    vectors = [[float(w) for w in each] for each in nested] or [[float(w) for w in weights]]  # type: ignore[arg-type]
+    nested = [each for each in mixture_weights if isinstance(each, Sequence)]
+    if nested and len(nested) < len(mixture_weights):
+        raise OptionError("{} must be numbers, or one list of numbers per score, not both", "mixture_weights")
+    vectors = [[float(w) for w in each] for each in nested] or [[float(w) for w in mixture_weights]]  # type: ignore[arg-type]
     if nested and len(vectors) != len(tables[0].score_names):
         raise OptionError(
             "{} has {found} vectors for {count} scores ({names}); give one for each, or one for all",
-            "weights",
+            "mixture_weights",
             found=len(vectors),
             count=len(tables[0].score_names),
             names=", ".join(tables[0].score_names),
@@ -65,10 +65,12 @@ def _vectors(
     for vector in vectors:
         if len(vector) != len(tables):
             raise OptionError(
-                "{tables} tables have {found} {}", "weights", tables=len(tables), found=len(vector)
+                "{tables} tables have {found} {}", "mixture_weights", tables=len(tables), found=len(vector)
             )
         if not all(weight >= 0 for weight in vector) or not math.isclose(sum(vector), 1.0, abs_tol=1e-6):
-            raise OptionError("{} must be at least 0 and sum to 1, not {found}", "weights", found=vector)
+            raise OptionError(
+                "{} must be at least 0 and sum to 1, not {found}", "mixture_weights", found=vector
+            )
     return vectors
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import Message, OptionError, suggest
+from tunesmith.errors import Message, OptionError, no_such_option
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.store import MEMORY
 from tunesmith.memory import parse_bytes
@@ -104,7 +104,7 @@ class Method(ABC):
         known = option_types(cls)
         for name, value in options.items():
             if name not in known:
-                raise OptionError(f"method {cls.name!r} has no option {name!r}{suggest(name, known)}")
+                raise no_such_option(name, cls.name, known)
             check_option(cls.name, name, known[name], value)
         return cls(**options)
 

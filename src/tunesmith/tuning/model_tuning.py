@@ -18,7 +18,7 @@ from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
 from tunesmith.named_files import own_file
 from tunesmith.optimizers.space import Range
-from tunesmith.options import defaults, determinants, under_either_name
+from tunesmith.options import defaults, determinants
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -44,6 +44,7 @@ from tunesmith.tuning.standardize import Standardized
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
+from tunesmith.tuning.trial_record import TRIES
 from tunesmith.tuning.tune_options import Selected
 from tunesmith.weights import Weights, open_weights
 
@@ -80,8 +81,6 @@ def tune_model(
     least_improvement: float | None = None,
     select_source: Translator | PathLike | None = None,
     select_references: PathLike | Sequence[PathLike] = (),
-    dev_source: Translator | PathLike | None = None,
-    dev_references: PathLike | Sequence[PathLike] = (),
     forest_density: float | None = None,
     search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
@@ -105,7 +104,7 @@ def tune_model(
     (`tunesmith.model.jackknife`); a select set is other text.
 
     `method` learns from lists of `nbest` candidates (100) or from forests; `options` are its own, with the
-    prefix `method_` if this call has an option of the same name: `method_iterations`. Methods that merge
+    prefix `method_` if this call has an option of the same name: `method_memory`. Methods that merge
     forests get the union of the newest forests and of earlier rounds, each pruned to the `forest_density`
     edges per word with the best derivations (0: no pruning; default: the method's `density`); other methods
     get the newest.
@@ -124,7 +123,7 @@ def tune_model(
     of the select set (without one: the tuning set) score best, `"objective"` the last; by default
     mert and forest-mert select by the metric, as their rounds go up and down. A call without `select` that
     continues a run selects as that did; runs of builds that did not record it, by the objective. The select
-    set is `select_source` with `select_references`; `dev_source` and `dev_references` are their former names.
+    set is `select_source` with `select_references`.
 
     The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
     file `weights`), and `history.jsonl`. The same
@@ -183,13 +182,11 @@ def tune_model(
     judge = judge_of(measure, references, cores, target)
     translator = _tuned(model, source, given, opening, jackknife, judge)
     judge.check_translator(translator, source)
-    of_select = under_either_name(select_source=select_source, dev_source=dev_source)
-    judged_by = under_either_name(select_references=select_references, dev_references=dev_references) or ()
     dev = None
-    if of_select is not None or judged_by:
+    if select_source is not None or select_references:
         other = {**opening, "grammars": Path(output) / SELECT_GRAMMARS}
         dev = select_set(
-            of_select, judged_by, model, given, other, measure=measure, cores=cores, target=target
+            select_source, select_references, model, given, other, measure=measure, cores=cores, target=target
         )
     overlap = _overlap(translator, judge, "tuning")
     if dev is not None:
@@ -219,7 +216,7 @@ def tune_model(
         "dev set": None if dev is None else [dev.translator.fingerprint, digest_of(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
-    with KIND.locked(output):
+    with KIND.locked(output, _is_run):
         of_method = {f"method_{name}": value for name, value in defaults(chosen).items()}
         usual = {**translator.defaults, **of_method}
         gone = {f"method_{name}": value for name, value in chosen.gone.items()}
@@ -257,6 +254,18 @@ def tune_model(
         for path in grammars:
             path.unlink(missing_ok=True)
         return replace(result, warnings=(*overlap, *result.warnings))
+
+
+def _is_run(folder: Path) -> bool:
+    """Whether the folder has a run; one of tries is an InputError, as one of anything else."""
+    if (folder / f"{TRIES}.json").is_file():
+        raise InputError(
+            "contains tries of `tunesmith tune model`: give {} again to continue them, or name another"
+            " folder",
+            "try",
+            path=folder,
+        )
+    return KIND.is_in(folder)
 
 
 def _selected(

@@ -44,6 +44,8 @@ class TriedSearch:
 
     record: TrialRecord
     result: LoopResult
+    at_start: tuple[int, ...] = ()
+    """The numbers of the trials that ended at their start weights, as nothing better was found."""
 
     @property
     def trials(self) -> tuple[Trial, ...]:
@@ -62,7 +64,7 @@ class TriedSearch:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        return self.record.to_dict()
+        return {**self.record.to_dict(), "at_start": list(self.at_start)}
 
 
 def try_search(
@@ -111,7 +113,8 @@ def try_search(
             record = TrialRecord.best_of([trial for trial, _ in done], compared, sign)
             record.write(folder)
         say(f"best of {len(done)} on the select set: {_shown(done[record.best][0].options)}")
-        return TriedSearch(record, _kept(done[record.best][1], folder, record, untried))
+        at_start = tuple(number for number, (_, found) in enumerate(done) if not found.changed)
+        return TriedSearch(record, _kept(done[record.best][1], folder, record, untried), at_start)
 
 
 def _arguments(
@@ -148,9 +151,22 @@ def _is_claimed(folder: Path) -> bool:
     """Whether the folder has the record of trials; one of anything else is an InputError.
 
     Earlier versions wrote the record after the first trial: such a folder has nothing but trials until then.
+    They named the folders of trials by options in the order of the call: these are refused.
     """
     if (folder / RUN).exists():
-        raise InputError("has a tuning run without trials; name another folder", path=folder)
+        raise InputError(
+            "contains a run of `tunesmith tune model` without {}: give the command without it to continue the"
+            " run, or name another folder",
+            "try",
+            path=folder,
+        )
+    for path in (folder / TRIES).glob("*"):
+        if path.name != ",".join(sorted(path.name.split(","))):
+            raise InputError(
+                "is a try of an earlier build, whose name depends on the order of options; finish it with"
+                " that build, or name another folder",
+                path=path,
+            )
     is_earlier = {path.name for path in folder.iterdir() if not path.name.startswith(".")} == {TRIES}
     return not is_earlier and KIND.is_in(folder)
 
@@ -189,7 +205,8 @@ def _kept(result: LoopResult, folder: Path, record: TrialRecord, untried: Compar
 
 
 def _label(options: Mapping[str, Any]) -> str:
-    return ",".join(f"{words_of(name)}={value}" for name, value in options.items())
+    """Return the name of the folder of a combination; the order of its options does not matter."""
+    return ",".join(sorted(f"{words_of(name)}={value}" for name, value in options.items()))
 
 
 def _shown(options: Mapping[str, Any]) -> str:

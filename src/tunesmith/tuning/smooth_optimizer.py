@@ -26,7 +26,9 @@ def smooth_optimizers() -> list[str]:
 def check_smooth_options(method: Method) -> None:
     """Check the options of optimizers and annealing that the method has."""
     options = vars(method)
-    counts = {name: options[name] for name in ("iterations", "temperatures", "batch") if name in options}
+    counts = {
+        name: options[name] for name in ("optimizer_iterations", "temperatures", "batch") if name in options
+    }
     require_at_least(1, method.name, **counts)
     require_positive(method.name, **{name: options[name] for name in ("rate", "gamma") if name in options})
     if not options.get("cooling", 2.0) > 1:
@@ -41,10 +43,12 @@ def check_smooth_options(method: Method) -> None:
 def smooth_optimizer(method: Method, seed: int) -> Optimizer[Any]:
     """Build the optimizer of a method's options, L-BFGS by default.
 
-    `iterations` are epochs for the stochastic ones; only these have a `batch`.
+    `optimizer_iterations` are epochs of the stochastic ones; only these have a `batch`.
     """
     options = {"optimizer": "lbfgs", **vars(method), "seed": seed}
-    options["epochs"] = options["iterations"]
+    options["iterations"] = options["epochs"] = options["optimizer_iterations"]
+    if "average_steps" in options:
+        options["average"] = options["average_steps"]
     kind: Any = OPTIMIZERS[options["optimizer"]]
     own = {"iterations", "epochs", "rate", "batch", "average", "seed"}
     own &= options.keys() & {option.name for option in dataclasses.fields(kind)}

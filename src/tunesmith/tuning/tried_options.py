@@ -74,7 +74,7 @@ def parse_tries(texts: Sequence[str], method: str = "mira") -> list[dict[str, An
         if option not in known:
             shorter = (each.removeprefix(PREFIX) for each in known)
             hint = suggest(words_of(name), sorted({words_of(each) for each in shorter}))
-            raise OptionError("{}: no option {word!r}{hint}", "try", word=words_of(name), hint=hint)
+            raise OptionError("{}: no such option: {word}{hint}", "try", word=words_of(name), hint=hint)
         read = (parse_option(words_of(name), known[option].kind, word) for word in words)
         values[option] = tuple(dict.fromkeys((*values.get(option, ()), *read)))
     combined = [dict(zip(values, each, strict=True)) for each in itertools.product(*values.values())]

@@ -78,16 +78,16 @@ def nothing_better(method: str) -> str:
     )
 
 
-def none_scores_better(name: str) -> str:
-    """Return the warning that no iteration scores better than the start weights; `name` is of the set."""
-    return f"no iteration scores better on the {name} set than {KEPT_START}, so these are the result"
+def none_scores_better(name: str, step: str = "iteration") -> str:
+    """Return the warning that no step scores better than the start weights; `name` is of the set."""
+    return f"no {step} scores better on the {name} set than {KEPT_START}, so these are the result"
 
 
 def last_is_worse(metric: Metric, baseline: float, score: float) -> str:
-    """Return the warning that the last iteration is the result, and scores worse than the start weights."""
+    """Return the warning that the last epoch is the result, and scores worse than the start weights."""
     return (
         f"{metric.label} of the tuning set got worse ({metric.show(baseline)} to {metric.show(score)}), and"
-        " the last iteration is the result; give a select set, by whose score an iteration is chosen"
+        " the last epoch is the result; give a select set, by whose score an epoch is chosen"
     )
 
 

@@ -52,7 +52,7 @@ class ChosenLists:
         itself, others that no round has trained on are drawn from it. Their lists in other stores are left
         out.
         """
-        drawn = held_out_lists(store.sentences, options.held_out, options.seed, store.kind.noun)
+        drawn = held_out_lists(store.sentences, options.held_out_lists, options.seed, store.kind.noun)
         if not isinstance(store, ListStore):
             return cls([(store, drawn)], None)
         own = source_digests(store)

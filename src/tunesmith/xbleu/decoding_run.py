@@ -199,7 +199,7 @@ def _text(
     if (source is None) != (target is None):
         raise OptionError("other text has two sides: give both {} and {}, or none", "source", "target")
     if source is None or target is None:
-        if folds is not None and folds.folds is not None:
-            raise OptionError("{} are those of other text, which {} and {} name", "folds", "source", "target")
+        if folds is not None and folds.fold_file is not None:
+            raise OptionError("{} is about other text, which {} and {} name", "fold_file", "source", "target")
         return ListText.of_model(model, options)
     return ListText.given(model, Path(source).absolute(), Path(target).absolute(), options, folds)

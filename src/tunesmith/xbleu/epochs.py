@@ -67,8 +67,8 @@ class Epochs:
                 "l2": options.l2 * unit,
                 "batch": options.batch,
                 "adagrad": options.adagrad,
-                "average": options.average,
-                "threads": 1 if trial else options.threads,
+                "average": options.average_steps,
+                "threads": 1 if trial else options.learners,
                 "dense_rates": [] if trial else self.theta.rates(self.lists.training, options, gamma),
                 "dense_decay": options.theta_rate * options.l2,
             },
@@ -79,9 +79,11 @@ class Epochs:
         found = self.files.checkpoint()
         self.state = self._begin() if found is None else found
         state, done = self.state, len(self.state.history)
-        threads = self.options.threads
-        if threads > 1:
-            self.progress(f"{threads} threads share the weights without locks: the result depends on timing")
+        learners = self.options.learners
+        if learners > 1:
+            self.progress(
+                f"{learners} learners share the weights without locks: the result depends on timing"
+            )
         passes = self._passes()
         while self.ending is None:
             began = time.perf_counter()
@@ -96,8 +98,8 @@ class Epochs:
                     "restart",
                 )
             state.history.append({"epoch": epoch, "training": objective, **self.measures(weights, dense)})
-            if threads > 1:
-                state.history[-1]["threads"] = threads
+            if learners > 1:
+                state.history[-1]["learners"] = learners
             best = max(state.history, key=lambda record: float(record["held_out"]))
             if best["epoch"] == epoch:
                 state.best, state.kept, state.dense_kept = epoch, weights, dense

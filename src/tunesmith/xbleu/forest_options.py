@@ -34,10 +34,10 @@ class ForestOptions:
     )
     jackknife: bool = option(
         True,
-        help="Translate all sentences with the whole model, not without their folds.",
-        flag="--no-jackknife",
+        help="Translate each sentence of the model's training text without the fold that it is in.",
+        flag="--jackknife/--no-jackknife",
     )
-    seed: int = option(1, help="Random seed; the same seed draws the same pairs.")
+    seed: int = option(1, help="Random seed; the same seed gives the same result.")
     restart: bool = option(
         False, help="Delete the forests in the folder and start anew.", flag="--restart", matters=False
     )

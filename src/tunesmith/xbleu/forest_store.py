@@ -17,7 +17,7 @@ from tunesmith.xbleu.training_options import ReorderingOptions
 
 __all__ = ["FORESTS", "ForestStore", "check_forest_options", "open_store", "settings_of"]
 
-_OF_LISTS = ("smoothing", "joint", "threads", "shards")
+_OF_LISTS = ("smoothing", "joint", "learners", "shards")
 """Options that forests do not have."""
 
 

@@ -26,8 +26,8 @@ class ListOptions:
     )
     jackknife: bool = option(
         True,
-        help="Translate all sentences with the whole model, not without their folds.",
-        flag="--no-jackknife",
+        help="Translate each sentence of the model's training text without the fold that it is in.",
+        flag="--jackknife/--no-jackknife",
     )
     dense: bool = option(
         False,
@@ -36,7 +36,7 @@ class ListOptions:
         flag="--dense",
         matters=False,
     )
-    seed: int = option(1, help="Random seed; the same seed draws the same pairs.")
+    seed: int = option(1, help="Random seed; the same seed gives the same result.")
     restart: bool = option(
         False, help="Delete the lists in the folder and start anew.", flag="--restart", matters=False
     )

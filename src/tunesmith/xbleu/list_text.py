@@ -94,7 +94,7 @@ class ListText:
             for blocks in parallel_blocks([source, target]):
                 for side, block in zip(sides, blocks, strict=True):
                     side.append(block)
-            read = None if jackknife.folds is None else read_sentence_folds(jackknife.folds, models)
+            read = None if jackknife.fold_file is None else read_sentence_folds(jackknife.fold_file, models)
             lines = [list(Texts.joined(side)) for side in sides]
             found = sentence_folds(models, lines[0], lines[1], read)
             for message in found.messages:

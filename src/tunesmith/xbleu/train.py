@@ -143,7 +143,9 @@ def _made(epochs: Epochs, store: ListStore | ForestStore) -> dict[str, Any]:
             "held_out": len(lists.held_out),
             "events_per_list": round(lists.events_per_list, 2),
         },
-        **({"threads": sorted({each["threads"] for each in state.history})} if options.threads > 1 else {}),
+        **(
+            {"learners": sorted({each["learners"] for each in state.history})} if options.learners > 1 else {}
+        ),
         "types": lists.types,
         "epoch": state.best,
         "ended": epochs.ending,

@@ -43,9 +43,9 @@ also rises when weights only grow. BLEU and mean sentence BLEU of them, means of
 
 PATIENCE = 10
 
-_ALONE = {"l2": 0.0, "batch": 1, "adagrad": False, "average": False}
-"""Options with which threads cannot share the weights, and their defaults: l2 decays all weights in every
-step, and the others keep sums over the gradients or the weights of all steps."""
+_ALONE = {"l2": 0.0, "batch": 1, "adagrad": False, "average_steps": False}
+"""Options with which several learners cannot share the weights, and their defaults: l2 decays all weights in
+every step, and the others keep sums over the gradients or the weights of all steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,7 @@ class ReorderingOptions:
         " by less than the tolerance in an epoch, up or down.",
         least=0,
     )
-    held_out: int = option(
+    held_out_lists: int = option(
         5000, help="Number of lists that are not trained on; at most a tenth of all.", least=1
     )
     batch: int = option(1, help="Lists per step.", least=1)
@@ -102,7 +102,7 @@ class ReorderingOptions:
         least=0,
     )
     adagrad: bool = option(False, help="Divide steps by the root of the sum of squared gradients.")
-    average: bool = option(False, help="Take the mean of the weights over the steps of an epoch.")
+    average_steps: bool = option(False, help="Take the mean of the weights over the steps of an epoch.")
     joint: bool = option(
         False,
         help="Train the decoder's own weights, too, from those that the lists were made with; the lists must"
@@ -117,10 +117,10 @@ class ReorderingOptions:
         least=0,
         matters=False,
     )
-    threads: int = option(
+    learners: int = option(
         1,
-        help="Number of threads that change the weights at once, without locks (Hogwild): faster, but with"
-        " more than 1 the result depends on timing.",
+        help="Number of learners that change the same weights at once, without locks (Hogwild), each in a"
+        " thread. Part of the algorithm: with more than 1 the result depends on timing.",
         least=1,
         most=MOST_THREADS,
         matters=False,
@@ -163,29 +163,29 @@ class ReorderingOptions:
                 "joint",
                 owner="xbleu",
             )
-        if self.threads > 1 and self.shards > 1:
+        if self.learners > 1 and self.shards > 1:
             raise OptionError(
                 "{owner}: {} and {} are two ways of training on several cores; give one of them",
-                "threads",
+                "learners",
                 "shards",
                 owner="xbleu",
             )
         for name, default in _ALONE.items():
-            if self.threads > 1 and getattr(self, name) != default:
+            if self.learners > 1 and getattr(self, name) != default:
                 raise OptionError(
-                    "{owner}: {} works with {} 1 only: several threads share the weights without locks",
+                    "{owner}: {} works with {} 1 only: several learners share the weights without locks",
                     name,
-                    "threads",
+                    "learners",
                     owner="xbleu",
                 )
 
     def settings(self) -> dict[str, Any]:
         """Return the options that the result depends on; options that are not used are left out.
 
-        Of threads it depends only on whether there are several: then it depends on timing, and a training may
-        be continued with another number of them.
+        Of learners it depends only on whether there are several: then it depends on timing, and a training
+        may be continued with another number of them.
         """
-        used: dict[str, Any] = {"threads": "several"} if self.threads > 1 else {}
+        used: dict[str, Any] = {"learners": "several"} if self.learners > 1 else {}
         if self.shards > 1:
             used["shards"] = self.shards
         if self.joint:

@@ -140,6 +140,6 @@ def test_commands_draw_and_name_the_flags_that_need_each_other(model: Path, tmp_
         " too long" in done.stderr
     )
     assert len((tmp_path / "drawn.en").read_text().splitlines()) == 5
-    done = run("decode", model, "-i", "drawn.de", "--folds", "drawn.folds", folder=tmp_path)
+    done = run("decode", model, "-i", "drawn.de", "--fold-file", "drawn.folds", folder=tmp_path)
     assert done.returncode == 2
-    assert "--folds needs --jackknife" in done.stderr
+    assert "--fold-file needs --jackknife" in done.stderr

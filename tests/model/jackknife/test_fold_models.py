@@ -257,7 +257,9 @@ def test_further_text_of_the_language_model_must_be_named(folded: Folded, tmp_pa
         assert (directory / "lm.bin").read_bytes() == (again / "lm.bin").read_bytes()
 
 
-@pytest.mark.parametrize("option", [{"folds": Path("x")}, {"jackknife_lm": False}, {"lm_text": (Path("x"),)}])
+@pytest.mark.parametrize(
+    "option", [{"fold_file": Path("x")}, {"jackknife_lm": False}, {"lm_text": (Path("x"),)}]
+)
 def test_options_of_jackknifing_need_it(option: dict[str, object]) -> None:
     with pytest.raises(OptionError, match="needs jackknife"):
         JackknifeOptions(**option)

@@ -57,7 +57,7 @@ def test_a_folder_that_is_refused_stays(command: str, folded: Folded, model: Pat
     put_temporary_files(precious.parent)
     before = contents(tmp_path / "mydata")
     texts = ("--input", "de", "--output", "out") if command == "decode" else ("de", "en", "-o", "out")
-    flags = ("--jackknife", "--folds", "numbers", "--fold-folder", "mydata")
+    flags = ("--jackknife", "--fold-file", "numbers", "--fold-folder", "mydata")
     refused = run(command, model, *texts, *flags, folder=tmp_path)
     assert refused.returncode == 1
     assert "is not empty and not a model" in refused.stderr

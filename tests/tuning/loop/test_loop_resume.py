@@ -139,7 +139,7 @@ def test_more_iterations_go_on_and_end_as_one_run(tmp_path: Path) -> None:
         ({"seed": 2}, "a run with seed 1, not 2; use"),
         ({"method": "pro"}, "a run with method mira, not pro; use"),
         ({"metric": "chrf"}, "a run with metric bleu, not chrf; use"),
-        ({"passes": 3}, "a run with method_passes 60, not 3; use"),
+        ({"epochs": 3}, "a run with method_epochs 60, not 3; use"),
         ({"nbest": 4, "seed": 2}, "a run with nbest 3, not 4, and seed 1, not 2; use"),
         ({"l2": 0.5}, "a run with l2 0.0, not 0.5; use"),
         ({"frozen": ["f1"]}, "a run with frozen none, not f1; use"),

@@ -156,7 +156,7 @@ class Stuck(Mira):
 
 
 def test_a_loop_that_goes_on_does_not_end_for_a_small_improvement(toy, tmp_path: Path) -> None:
-    result = loop(toy, tmp_path, Stuck(passes=5), nbest=2, iterations=20, least_improvement=0.5)
+    result = loop(toy, tmp_path, Stuck(epochs=5), nbest=2, iterations=20, least_improvement=0.5)
     assert result.history[0]["went_on"] and len(result.history) > 2
 
 
@@ -171,7 +171,7 @@ def test_a_loop_of_mira_goes_on_with_the_best_pass_while_many_candidates_are_new
             return solution
 
     lines: list[str] = []
-    result = loop(toy, tmp_path, Noting(passes=3), nbest=3, iterations=20, progress=lines.append)
+    result = loop(toy, tmp_path, Noting(epochs=3), nbest=3, iterations=20, progress=lines.append)
     learned = [record for record in result.history if "loss" in record]
     assert len(learned) > 1
     for record in learned:
@@ -193,7 +193,7 @@ def test_a_method_whose_steps_follow_its_loss_ends_the_loop_where_it_finds_nothi
     class Following(Stuck):
         follows_loss = True
 
-    result = loop(toy, tmp_path, Following(passes=3), nbest=3, iterations=20)
+    result = loop(toy, tmp_path, Following(epochs=3), nbest=3, iterations=20)
     assert (result.iterations, result.stopped) == (1, "the method did not improve its own objective")
     assert result.weights == toy.start
 

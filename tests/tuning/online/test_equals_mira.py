@@ -1,4 +1,4 @@
-"""Over fixed lists, with one shard, an iteration of online learning is a pass of `mira`, bit for bit."""
+"""Over fixed lists, with one shard, an epoch of online learning is a pass of `mira`, bit for bit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tunesmith.weights import WeightStore
 
 
 def online_pass(pool: Pool, name: str, start: np.ndarray, seed: int) -> tuple[dict[str, float], int]:
-    """One iteration with one shard, kbmira's document, a single rate and averages over steps."""
+    """One epoch with one shard, kbmira's document, a single rate and averages over steps."""
     metric = get_metric(name)
     shards = make_shards(len(pool), 1, seed)
     first = WeightStore.of(dict(zip(pool.feature_names, start.tolist(), strict=True)))
@@ -51,7 +51,7 @@ def test_one_shard_equals_one_pass_of_mira(metric: str, seed: int, sparse: int) 
     start = np.random.default_rng(seed).normal(size=len(pool.feature_names))
     space = Space.build(pool.feature_names, len(pool), start=start)
     state = State(space.start, np.inf)
-    after = PassiveAggressive(c=0.05, passes=1, seed=seed % 1000).step(
+    after = PassiveAggressive(c=0.05, epochs=1, seed=seed % 1000).step(
         HopeFear.build(pool, get_metric(metric)), space, state, lambda loss, weights: None
     )
     found, updates = online_pass(pool, metric, start, seed % 1000)

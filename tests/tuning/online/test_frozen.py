@@ -35,7 +35,7 @@ def strong(update: str) -> dict[str, Any]:
     "options",
     [
         {"average": "steps"},
-        {"average": "iterations", "top_k": 1, "keep_rates": True},
+        {"average": "epochs", "top_k": 1, "keep_rates": True},
         {"mix": "changed", "average": "steps", "rates_start": 0.0, "least_shards": 4},
     ],
 )
@@ -117,7 +117,7 @@ def test_start_weights_are_read_once_more_for_frozen_features_whatever_the_numbe
     monkeypatch.setattr(WeightStore, "open", counting)
     times = []
     for number, frozen in enumerate(((), ("f0",))):
-        given = {"start": START, "start_scale": 1.0, "average": "iterations", "epochs": 1, "frozen": frozen}
+        given = {"start": START, "start_scale": 1.0, "average": "epochs", "epochs": 1, "frozen": frozen}
         learned(setup, tmp_path / f"run.{number}", **given)
         times.append(opened.count("0.weights"))
         opened.clear()

@@ -33,6 +33,6 @@ def write_lists(folder: Path, pool: Pool | None = None, name: str = "lists") -> 
 
 
 def learned(setup: ListSetup, output: Path, **options: Any) -> OnlineResult:
-    """Run a few iterations in this process."""
+    """Run a few epochs in this process."""
     given = {"shards": 4, "epochs": 3, "threads": 1, "document": "kbmira"} | options
     return tune_online(setup, output=output, **given)

@@ -1,4 +1,4 @@
-"""`tunesmith stream`: lines, map, sort and reduce are an iteration of `tune online`, bit for bit."""
+"""`tunesmith stream`: lines, map, sort and reduce are an epoch of `tune online`, bit for bit."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ def test_documents_that_begin_anew_are_those_of_tune_online(
     assert same(weights, result.weights)
     kept = run("stream", "map", small_model, "--weights", weights, *LEARNING, "--boolean", stdin=lines)
     assert kept.returncode == 1
-    assert "was learned with the --document-decay 0.5, not None; give all iterations" in kept.stderr
+    assert "was learned with the --document-decay 0.5, not None; give all epochs" in kept.stderr
     freed = run("stream", "map", small_model, "--weights", weights, *flags, "--freeze", "LM0", stdin=lines)
     assert (freed.returncode, freed.stdout) == (1, "")
-    assert "was learned with the --freeze [], not ['LM0']; give all iterations" in freed.stderr
+    assert "was learned with the --freeze [], not ['LM0']; give all epochs" in freed.stderr
 
 
 @pytest.mark.slow

@@ -81,11 +81,11 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
         [[1.0], [1.0], [math.nan]],
         [[1.0], [], [1.0]],
     ):
-        with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
+        with pytest.raises(InputError, match=r"^w: the record of the epoch is damaged; reduce it again"):
             check(ABOUT | {"documents": documents})
     iterations = ({"iteration": each} for each in (0, -3, 2**70, "1"))
     for wrong in (*iterations, {"dense": "a"}, {"dense": [1]}, {"learner": 1}):
-        with pytest.raises(InputError, match=r"^w: the record of the iteration is damaged; reduce it again"):
+        with pytest.raises(InputError, match=r"^w: the record of the epoch is damaged; reduce it again"):
             check(ABOUT | wrong)
     check({name: value for name, value in ABOUT.items() if name != "document"})  # of an earlier version
     for name, given in (("frozen", ("LM*",)), ("freeze_dense", True)):
@@ -98,7 +98,7 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
 
 
 def test_an_update_that_stays_near_the_first_weights_needs_them_from_the_second_iteration_on() -> None:
-    with pytest.raises(OptionError, match="start is needed from the second iteration on"):
+    with pytest.raises(OptionError, match="start is needed from the second epoch on"):
         check(ABOUT, "rampion")
     check(ABOUT, "rampion", start="w.0")
 
@@ -107,7 +107,7 @@ def test_shards_that_were_learned_differently_are_not_mixed(start: Path) -> None
     first = learned(start, 0)
     assert reduce_lines([*first, *learned(start, 1)], start, MixingOptions()).about["shards"] == 2
     for other, named in (
-        ({"iteration": 2}, "the iteration"),
+        ({"iteration": 2}, "the epoch"),
         ({"about": LEARNING | {"seed": 2}}, "what they were learned with"),
         ({"about": LEARNING | {"learner": {"nbest": 9}}}, "what they were learned with"),
         ({"dense": ["b"]}, "dense features"),
@@ -175,5 +175,5 @@ def test_a_mapper_refuses_weights_of_other_shards(small_model: Path, tmp_path: P
     command = ("stream", "map", small_model, "--weights", tmp_path / "w")
     done = run(*command, stdin=f"{line()}\n")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "is of 3 shards, the lines are of 2; use the lines of the first iteration" in done.stderr
+    assert "is of 3 shards, the lines are of 2; use the lines of the first epoch" in done.stderr
     assert run(*command, stdin=b"\xff\n").returncode == 1

@@ -32,7 +32,7 @@ class Diagonal(AlignmentModel):
 
     name: ClassVar[str] = "diagonal"
 
-    iterations: int = same_option(AlignmentModel, "iterations", 4)
+    em_iterations: int = same_option(AlignmentModel, "em_iterations", 4)
     null: float = 0.08
     tension: float = 4.0
     gradient: Literal["fast_align", "likelihood", "none"] = "fast_align"
@@ -47,7 +47,7 @@ class Diagonal(AlignmentModel):
         lengths = _native.LengthPairs(training.cells)
         likelihood_gradient = self.gradient == "likelihood"
         tension = (self.tension, self.tension)
-        for iteration in range(self.iterations):
+        for iteration in range(self.em_iterations):
             likelihood, observed = _native.expect_mixture(
                 training.cells,
                 training.counts,

@@ -50,7 +50,7 @@ class Hmm(AlignmentModel):
             likelihood = expect_ibm1(training, agree=self.agreement)
             training.maximize("ibm1", likelihood, bayes=self.bayes, pseudo=self.pseudo)
         model = _native.HmmModel(self.null)
-        for _ in range(self.iterations):
+        for _ in range(self.em_iterations):
             likelihood = model.expect(
                 training.cells, training.counts, self.agreement, ROUNDS, training.threads
             )

@@ -34,7 +34,7 @@ class Ibm1(AlignmentModel):
     name: ClassVar[str] = "ibm1"
 
     def train(self, training: Training) -> Parameters:
-        for _ in range(self.iterations):
+        for _ in range(self.em_iterations):
             likelihood = expect_ibm1(training, agree=self.agreement)
             training.maximize(self.name, likelihood, bayes=self.bayes, pseudo=self.pseudo)
         return {}

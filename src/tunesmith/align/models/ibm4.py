@@ -36,7 +36,7 @@ class Ibm4(AlignmentModel):
 
     name: ClassVar[str] = "ibm4"
 
-    iterations: int = same_option(AlignmentModel, "iterations", 3)
+    em_iterations: int = same_option(AlignmentModel, "em_iterations", 3)
     smoothing: Literal["bayes", "additive"] = same_option(AlignmentModel, "smoothing", "additive")
     pseudo: float = same_option(AlignmentModel, "pseudo", 0.0)
     agreement: bool = same_option(AlignmentModel, "agreement", True)
@@ -54,7 +54,7 @@ class Ibm4(AlignmentModel):
     def predecessor(self) -> Hmm:
         """The HMM whose Viterbi alignments climbing starts from."""
         return Hmm(
-            iterations=self.hmm,
+            em_iterations=self.hmm,
             smoothing=self.smoothing,
             pseudo=self.pseudo,
             agreement=self.agreement,
@@ -70,7 +70,7 @@ class Ibm4(AlignmentModel):
         )
         model = _native.Ibm4Model(hmm, self.null, source, target, self.classes)
         model.start(training.cells, training.threads)
-        for _ in range(self.iterations):
+        for _ in range(self.em_iterations):
             likelihood = model.expect(training.cells, training.counts, self.agreement, training.threads)
             training.maximize(self.name, likelihood, bayes=self.bayes, pseudo=self.pseudo)
         parameters = {

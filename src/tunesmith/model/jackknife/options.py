@@ -22,9 +22,10 @@ class JackknifeOptions:
     jackknife: bool = option(
         False,
         help="Translate each sentence of the model's training text without the fold that it is in.",
+        flag="--jackknife/--no-jackknife",
         panel=_PANEL,
     )
-    folds: Annotated[Path | None, Reads()] = option(
+    fold_file: Annotated[Path | None, Reads()] = option(
         None,
         help="Fold of each input sentence, one per line; `-` for sentences of other text"
         " [default: looked up in the training text].",
@@ -38,6 +39,7 @@ class JackknifeOptions:
     keep_fold_tables: bool = option(
         False,
         help="Keep the tables and language models of folds for later runs.",
+        flag="--keep-fold-tables",
         matters=False,
         panel=_PANEL,
     )
@@ -55,7 +57,7 @@ class JackknifeOptions:
         check_options(self, "jackknife")
         object.__setattr__(self, "lm_text", tuple(map(Path, self.lm_text)))
         given = {
-            "folds": self.folds is not None,
+            "fold_file": self.fold_file is not None,
             "jackknife_lm": not self.jackknife_lm,
             "keep_fold_tables": self.keep_fold_tables,
             "fold_folder": self.fold_folder is not None,

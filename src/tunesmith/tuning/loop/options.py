@@ -23,7 +23,7 @@ class LoopOptions:
 
     panels: ClassVar[Mapping[str, str | None]] = dict.fromkeys(LIMITS, PANEL)
 
-    iterations: int = option(20, help="Maximum number of rounds of decoding and learning.")
+    iterations: int = option(20, help="Maximum number of iterations: rounds of decoding and learning.")
     nbest: int | None = option(
         None, help="Number of candidates per list [default: 100]; not for methods that learn from forests."
     )
@@ -46,7 +46,7 @@ class LoopOptions:
         off="none",
     )
     interpolate: float = option(
-        1.0, help="Share of the new weights in the interpolation with those of the previous round."
+        1.0, help="Share of the new weights in the interpolation with those of the previous iteration."
     )
     select: Selected | None = option(
         None,
@@ -54,19 +54,19 @@ class LoopOptions:
         " [default: mert and forest-mert metric, other methods objective].",
     )
     patience: int | None = option(
-        None, help="Stop after this many rounds without a better score [default: never]."
+        None, help="Stop after this many iterations without a better score [default: never]."
     )
     tolerance: float = option(
         1e-5, help="Stop when no weight changes by more than this (weights L1-normalized)."
     )
     least_improvement: float | None = option(
         None,
-        help="Stop when a round improves the method's objective by no more than this share of it"
+        help="Stop when an iteration improves the method's objective by no more than this share of it"
         " [default: the method's, 0 for most].",
     )
     forest_density: float | None = option(
         None,
-        help="Methods that merge the forests of all rounds: edges per word that each forest is pruned to;"
+        help="Methods that merge the forests of all iterations: edges per word that each forest is pruned to;"
         " 0 keeps all [default: the method's: forest-mert 200, others 50].",
     )
     restart: bool = option(False, help="Delete the run in the folder and start anew.", flag="--restart")

@@ -25,7 +25,7 @@ class Cll(Method):
     loss: ClassVar[str] = "minus the mean log-likelihood of the best candidates"
 
     optimizer: SmoothOptimizer = "lbfgs"
-    iterations: int = 500
+    optimizer_iterations: int = 500
     rate: float = 0.1
     batch: int = 1
 

@@ -41,7 +41,7 @@ class Cobleu(ForestMethod):
     least_improvement: ClassVar[float] = 2e-5  # else the forests of two rounds may alternate forever
 
     optimizer: SmoothOptimizer = "lbfgs"
-    iterations: int = 100
+    optimizer_iterations: int = 100
     rate: float = 0.1
     gamma: float = 1.0
     temperatures: int = 1

@@ -39,7 +39,7 @@ class CorpusRisk(Method):
     gamma: float | None = None
     temperatures: int = 4
     cooling: float = 3.0
-    iterations: int = 100
+    optimizer_iterations: int = 100
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -51,5 +51,5 @@ class CorpusRisk(Method):
     def learn(self, run: Run[Pool]) -> Solution:
         gamma = sharp_gamma(run.data) if self.gamma is None else self.gamma
         objective = ExpectedStatistics.build(run.data, run.metric, threads=run.threads, gamma=gamma)
-        optimizer = Lbfgs(iterations=self.iterations)
+        optimizer = Lbfgs(iterations=self.optimizer_iterations)
         return anneal(run, objective, optimizer, temperatures=self.temperatures, cooling=self.cooling)

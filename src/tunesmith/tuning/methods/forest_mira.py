@@ -34,13 +34,13 @@ class ForestMira(ForestMethod):
 
     c: float = 0.01
     decay: float = 0.999
-    passes: int = 60
+    epochs: int = 60
     oracle: Literal["linear", "beam"] = "linear"
     beam: int = 16
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(1, self.name, passes=self.passes, beam=self.beam)
+        require_at_least(1, self.name, epochs=self.epochs, beam=self.beam)
         require_positive(self.name, c=self.c)
         if not 0 <= self.decay <= 1:
             wrong = {"owner": self.name, "value": self.decay}
@@ -60,6 +60,6 @@ class ForestMira(ForestMethod):
             beam=self.beam,
             memory=self.memory,
         )
-        solution = run.minimize(objective, PassiveAggressive(self.c, self.passes, run.seed))
+        solution = run.minimize(objective, PassiveAggressive(self.c, self.epochs, run.seed))
         edges, size = objective.compiled.edge_count, objective.bytes_per_edge
         return solution.noting(edges=edges, bytes_per_edge=round(size, 1))

@@ -35,11 +35,11 @@ class Mira(Method):
 
     c: float = 0.01
     decay: float = 0.999
-    passes: int = 60
+    epochs: int = 60
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(1, self.name, passes=self.passes)
+        require_at_least(1, self.name, epochs=self.epochs)
         require_positive(self.name, c=self.c)
         if not 0 <= self.decay <= 1:
             wrong = {"owner": self.name, "value": self.decay}
@@ -51,5 +51,5 @@ class Mira(Method):
     def learn(self, run: Run[Pool]) -> Solution:
         """Make the passes; the average with the best metric on the tuning lists wins."""
         objective = HopeFear.build(run.data, run.metric, threads=run.threads, decay=self.decay)
-        optimizer = PassiveAggressive(self.c, self.passes, run.seed)
+        optimizer = PassiveAggressive(self.c, self.epochs, run.seed)
         return run.minimize(objective, optimizer)

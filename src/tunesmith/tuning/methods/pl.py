@@ -60,7 +60,7 @@ class Pl(Method):
     sample: int | None = None
     rounds: int = 1
     optimizer: SmoothOptimizer = "lbfgs"
-    iterations: int = 500
+    optimizer_iterations: int = 500
     rate: float = 0.1
     batch: int = 1
 

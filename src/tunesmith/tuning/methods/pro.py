@@ -41,11 +41,13 @@ class Pro(Method):
     difference: float = 0.05
     length_fix: bool = False
     length_search: bool = True
-    iterations: int = 500
+    optimizer_iterations: int = 500
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(1, self.name, iterations=self.iterations, samples=self.samples, kept=self.kept)
+        require_at_least(
+            1, self.name, optimizer_iterations=self.optimizer_iterations, samples=self.samples, kept=self.kept
+        )
         require_at_least(0, self.name, difference=self.difference)
 
     def learn(self, run: Run[Pool]) -> Solution:
@@ -64,7 +66,7 @@ class Pro(Method):
                 f"no two candidates of a list differ by {self.difference} in {metric.name}; "
                 "use a smaller difference, or longer lists"
             )
-        optimizer = Lbfgs(iterations=self.iterations)
+        optimizer = Lbfgs(iterations=self.optimizer_iterations)
         found = run.minimize(objective, optimizer)
         found = found.noting(pairs=objective.pairs, length_fix=metric != run.metric)
         return searched_length(run, found) if self.length_search else found

@@ -24,11 +24,11 @@ __all__ = ["Risk"]
 class Risk(Method):
     """Maximizes the expected sentence metric at rising gamma.
 
-    With `optimizer="sgd"`, `gamma=1`, `temperatures=1`, `average=False`, a `validation_share` and no penalty
-    this is the xBLEU training of Auli, Galley and Gao (2014). `average` (of sgd and adagrad): the weights of
-    an epoch are the mean over its steps, not the last. A `validation_share` of the lists is not learned from:
-    sgd and adagrad stop when the objective on them changes by less than 0.03%, and the weights of the epoch
-    with the best objective on them are the result.
+    With `optimizer="sgd"`, `gamma=1`, `temperatures=1`, `average_steps=False`, a `validation_share` and no
+    penalty this is the xBLEU training of Auli, Galley and Gao (2014). With `average_steps` (of sgd and
+    adagrad) the weights of an epoch are the mean over its steps, not the last. A `validation_share` of the
+    lists is not learned from: sgd and adagrad stop when the objective on them changes by less than
+    0.03%, and the weights of the epoch with the best objective on them are the result.
 
     Without a penalty the weights would grow without bound, which only amounts to
     raising gamma; the weak default L2 fixes their size, and so the meaning of gamma. The default
@@ -44,10 +44,10 @@ class Risk(Method):
     temperatures: int = 4
     cooling: float = 3.0
     optimizer: SmoothOptimizer = "lbfgs"
-    iterations: int = 100
+    optimizer_iterations: int = 100
     rate: float = 0.1
     batch: int = 1
-    average: bool = True
+    average_steps: bool = True
     validation_share: float = 0.0
 
     def __post_init__(self) -> None:
@@ -59,10 +59,10 @@ class Risk(Method):
                 "{owner}: {} must be at least 0 and below 1, not {value}", "validation_share", **wrong
             )
         in_epochs = issubclass(OPTIMIZERS[self.optimizer], StochasticDescent)
-        if not self.average and not in_epochs:
+        if not self.average_steps and not in_epochs:
             raise OptionError(
                 "{owner}: {} false needs {} sgd or adagrad; others never average",
-                "average",
+                "average_steps",
                 "optimizer",
                 owner=self.name,
             )

@@ -54,7 +54,7 @@ class LearnerOptions:
     )
     keep_document: bool = option(
         True,
-        help="Keep the document of each shard from one iteration to the next; without it each iteration"
+        help="Keep the document of each shard from one epoch to the next; without it each epoch"
         " begins it anew, as the original Mr. MIRA does.",
     )
     boolean: bool = option(
@@ -64,7 +64,7 @@ class LearnerOptions:
     )
     shuffle: bool = option(
         True,
-        help="Draw shards at random, and take their sentences in a new order in each iteration; without it"
+        help="Draw shards at random, and take their sentences in a new order in each epoch; without it"
         " shards are parts of the file, in its order, as of the original Mr. MIRA.",
     )
     adaptive: float = option(
@@ -77,7 +77,7 @@ class LearnerOptions:
         least=0,
     )
     keep_rates: bool = option(
-        False, help="Keep the rates of each shard over iterations; without it they begin anew."
+        False, help="Keep the rates of each shard over epochs; without it they begin anew."
     )
     frozen: tuple[str, ...] = same_option(TuneOptions, "frozen")
     freeze_dense: bool = option(

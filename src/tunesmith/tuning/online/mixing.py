@@ -1,4 +1,4 @@
-"""After an iteration: the mean of the shards' weights, and the features that stay."""
+"""After an epoch: the mean of the shards' weights, and the features that stay."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ __all__ = ["Mixed", "MixingOptions", "mix", "with_largest"]
 
 @dataclass(frozen=True, kw_only=True)
 class MixingOptions:
-    """How an iteration mixes the weights of its shards, and which sparse features it keeps."""
+    """How an epoch mixes the weights of its shards, and which sparse features it keeps."""
 
     mix: Literal["all", "changed"] = option(
         "all",
         help="How weights of shards become one: {choices}. all: their mean; changed: the mean over the shards"
-        " that changed the feature in this iteration, so that the others do not dilute it.",
+        " that changed the feature in this epoch, so that the others do not dilute it.",
     )
     top_k: int = option(
         100_000,
-        help="Sparse features kept after each iteration, by the l2 norm of their weights over shards"
+        help="Sparse features kept after each epoch, by the l2 norm of their weights over shards"
         " (Simianer et al. 2012); 0: all.",
         least=0,
     )

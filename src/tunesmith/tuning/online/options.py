@@ -14,24 +14,24 @@ __all__ = ["ScheduleOptions"]
 
 @dataclass(frozen=True, kw_only=True)
 class ScheduleOptions:
-    """Shards and iterations, and which weights are the result."""
+    """Shards and epochs, and which weights are the result."""
 
     shards: int = option(
         20, help="Parts of the tuning set that are learned from side by side; part of the result.", least=1
     )
-    epochs: int = option(10, help="Number of iterations over the tuning set.", least=1)
+    epochs: int = option(10, help="Number of passes over the tuning set.", least=1)
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
-    average: Literal["none", "iterations", "steps"] = option(
+    average: Literal["none", "epochs", "steps"] = option(
         "none",
-        help="The result: `none`, the weights of an iteration; the mean of the weights after all `iterations`"
+        help="The result: `none`, the weights of an epoch; the mean of the weights after all `epochs`"
         " so far, or after all their `steps`.",
     )
     patience: int | None = option(
-        None, help="Stop after this many iterations without a better score of the select set.", least=1
+        None, help="Stop after this many epochs without a better score of the select set.", least=1
     )
     score_tuning: bool | None = option(
         None,
-        help="Translate the tuning set once more after each iteration, to score its weights"
+        help="Translate the tuning set once more after each epoch, to score its weights"
         " [default: unless there is a select set].",
         matters=False,
     )

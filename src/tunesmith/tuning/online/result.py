@@ -14,7 +14,7 @@ __all__ = ["OnlineResult"]
 
 @dataclass(frozen=True, repr=False)
 class OnlineResult:
-    """Where the selected weights are, and the history: record i is of iteration i, 0 of the start weights.
+    """Where the selected weights are, and the history: record i is of epoch i, 0 of the start weights.
 
     A record's `score` is of the tuning set, `online_score` of its translations while the weights changed, and
     `select_score` of the set that weights are selected by; all are 0 to 1.
@@ -25,7 +25,7 @@ class OnlineResult:
     """The signature of the metric."""
     weights: Path
     chosen: int
-    """The iteration whose weights are selected; 0 is the start."""
+    """The epoch whose weights are selected; 0 is the start."""
     history: list[Record] = field(repr=False)
     stopped: str
     """Why the run ended."""
@@ -33,7 +33,7 @@ class OnlineResult:
     shards: int
     warnings: tuple[str, ...] = ()
     resumed_after: int = 0
-    """Number of iterations of an earlier run."""
+    """Number of epochs of an earlier run."""
 
     @property
     def record(self) -> Record:
@@ -48,11 +48,11 @@ class OnlineResult:
     @property
     def why_start(self) -> str | None:
         """Why the selected weights are those of the start; None if they are not."""
-        return None if self.changed else none_scores_better("select")
+        return None if self.changed else none_scores_better("select", "epoch")
 
     def __repr__(self) -> str:
         features = self.record["features"]
-        return f"<OnlineResult: iteration {self.chosen} of {len(self.history) - 1}, {features} features>"
+        return f"<OnlineResult: epoch {self.chosen} of {len(self.history) - 1}, {features} features>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result, ready for JSON."""

@@ -1,4 +1,4 @@
-"""The iterations of an online run: learn from all shards, mix, select features, score, and record."""
+"""The epochs of an online run: learn from all shards, mix, select features, score, and record."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Ticks = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class OnlineRun:
-    """The parts of a run. Iteration i, from 1, begins with the mixed weights of iteration i - 1."""
+    """The parts of a run. Epoch i, from 1, begins with the mixed weights of epoch i - 1."""
 
     setup: Setup
     select: Setup | None
@@ -76,7 +76,7 @@ class OnlineRun:
     checkpoints: RemoteCheckpoints | None = None
 
     def run(self) -> str:
-        """Run the remaining iterations, and return why the run ended."""
+        """Run the remaining epochs, and return why the run ended."""
         if not self.folder.state.records:
             self._begin()
         elif self._reason() is None:
@@ -90,8 +90,8 @@ class OnlineRun:
         if self.select is not None and patience is not None:
             best = best_iteration(records, self.metric.sign)
             if len(records) - 1 - best >= patience:
-                return f"no better score of the select set for {patience} iterations"
-        return "all iterations are done" if len(records) > self.schedule.epochs else None
+                return f"no better score of the select set for {patience} epochs"
+        return "all epochs are done" if len(records) > self.schedule.epochs else None
 
     def _begin(self) -> None:
         """Translate with the start weights: for a first score, and as what documents begin with."""
@@ -142,7 +142,7 @@ class OnlineRun:
         return balancing_factor(self.executor.map_shards(spread_part, tasks))
 
     def _iterate(self, number: int) -> None:
-        """Make iteration `number`, from 1."""
+        """Make epoch `number`, from 1."""
         begin = time.monotonic()
         learned = self._learned(number)
         sentences = sum(len(self.shards[i]) for i in range(len(self.shards)))
@@ -190,7 +190,7 @@ class OnlineRun:
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         if not record["features"]:
-            raise DegenerateError(f"all weights are 0 after iteration {number}; nothing can be learned so")
+            raise DegenerateError(f"all weights are 0 after epoch {number}; nothing can be learned so")
         record |= self._tuning_score(result) | self._select_score(result)
         record["seconds"] = round(time.monotonic() - begin, 3)
         self.folder.state.documents = [list(part.document) for part in learned]
@@ -215,13 +215,13 @@ class OnlineRun:
             for part in self._parts(self.setup, folder.shards, self.shards)
         ]
         return self.executor.map_shards(
-            learn_part, tasks, progress=_counting(self.tick, f"iteration {number}", self.shards)
+            learn_part, tasks, progress=_counting(self.tick, f"epoch {number}", self.shards)
         )
 
     def _averaged(self, number: int, newest: WeightStore, kept: Sequence[str]) -> Path:
-        """Return the file of the weights that iteration `number` results in.
+        """Return the file of the weights that epoch `number` results in.
 
-        A mean has all features that any iteration kept; the result has as many of them as an iteration may,
+        A mean has all features that any epoch kept; the result has as many of them as an epoch may,
         beside those that are always `kept`.
         """
         if self.schedule.average == "none":
@@ -285,7 +285,7 @@ class OnlineRun:
         }
 
     def _commit(self, record: Record, result: Path) -> None:
-        """Record an iteration; its weights are published if they are selected now."""
+        """Record an epoch; its weights are published if they are selected now."""
         state, number = self.folder.state, record["iteration"]
         state.records.append(record)
         state.chosen = number if self.select is None else best_iteration(state.records, self.metric.sign)

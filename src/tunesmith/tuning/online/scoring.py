@@ -18,7 +18,7 @@ __all__ = ["best_iteration", "total_score"]
 def total_score(metric: Metric, scored: Sequence[Scored], report: FailureReport, what: str) -> Record:
     """Return the score over all sentences, the number without a translation, and `failed`, if any failed.
 
-    Failed sentences count as empty translations, so that all iterations are scored over the same sentences.
+    Failed sentences count as empty translations, so that all epochs are scored over the same sentences.
     If all sentences of the set, named `what`, failed, it is an InputError.
     """
     failures = [each for part in scored for each in part.failures]
@@ -37,7 +37,7 @@ def total_score(metric: Metric, scored: Sequence[Scored], report: FailureReport,
 
 
 def best_iteration(records: Sequence[Record], sign: float) -> int:
-    """Return the iteration with the best score of the select set; of equal ones the first.
+    """Return the epoch with the best score of the select set; of equal ones the first.
 
     Start weights that are all 0 are no result, if there is another.
     """

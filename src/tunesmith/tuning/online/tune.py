@@ -55,12 +55,12 @@ def tune_online(
     tick: Ticks | None = None,
     **options: Any,
 ) -> OnlineResult:
-    """Learn weights sentence by sentence, in shards that are mixed after each iteration.
+    """Learn weights sentence by sentence, in shards that are mixed after each epoch.
 
     It is the online large-margin learning of Eidelman et al. (2013), and relatives of it.
 
     `setup` names the decoder, the sentences and their references, such as `ModelSetup`; `select` another set
-    by whose score the best iteration is chosen, and `patience` counted; without it the last is chosen.
+    by whose score the best epoch is chosen, and `patience` counted; without it the last is chosen.
     `start` are weights or a file of them [default: the setup's]: of a tuned run, or an earlier result. Those
     of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
@@ -72,7 +72,7 @@ def tune_online(
 
     The folder `output` has `weights`, the selected weights so far with a record of how to decode with them,
     and `history.jsonl`. The same call resumes after a kill and ends with the same weights, bit for bit; more
-    `epochs` continue a finished run. Results do not depend on the number of workers. After each iteration all
+    `epochs` continue a finished run. Results do not depend on the number of workers. After each epoch all
     of that is also copied to `checkpoint_to`, such as `SparkExecutor.folder("hdfs://...")`, from which the
     same call goes on if the folder `output` was lost, or is behind.
     """

@@ -19,10 +19,10 @@ __all__ = ["check_continued", "continues", "learning_record"]
 
 _OF_LEARNER = ("document", "document_decay", "document_start", "keep_document", "shuffle")
 _COMPARED = ("method", "metric", "seed", *_OF_LEARNER)
-"""What the documents of shards, or their order of sentences, depend on: the same in all iterations."""
+"""What the documents of shards, or their order of sentences, depend on: the same in all epochs."""
 _HELD: Mapping[str, object] = {"frozen": [], "freeze_dense": False}
-"""Options of `learner` that say which weights are those of the start after all iterations, with what records
-of earlier versions lack. Others, such as rates, may change from one iteration to the next."""
+"""Options of `learner` that say which weights are those of the start after all epochs, with what records
+of earlier versions lack. Others, such as rates, may change from one epoch to the next."""
 
 
 def learning_record(
@@ -63,7 +63,7 @@ def check_continued(
     found = about.get("shards", len(about["documents"]))
     if found != shards or len(about["documents"]) != shards:
         raise InputError(
-            f"is of {found} shards, the lines are of {shards}; use the lines of the first iteration",
+            f"is of {found} shards, the lines are of {shards}; use the lines of the first epoch",
             path=path,
         )
     compared = [(name, about.get(name, learning[name]), learning[name]) for name in _COMPARED]
@@ -74,15 +74,14 @@ def check_continued(
     for name, found, given in compared:
         if found != given:
             raise InputError(
-                "was learned with the {} {found!r:.80}, not {given!r:.80}; give all iterations the same"
-                " options",
+                "was learned with the {} {found!r:.80}, not {given!r:.80}; give all epochs the same options",
                 name,
                 found=found,
                 given=given,
                 path=path,
             )
     if start is None and type(update).finish is not OnlineUpdate.finish:
-        raise OptionError("{} is needed from the second iteration on", "start")
+        raise OptionError("{} is needed from the second epoch on", "start")
 
 
 def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None:
@@ -98,7 +97,7 @@ def _check_reduced(about: Mapping[str, Any], width: int, path: PathLike) -> None
         if about["iteration"] < 1:
             raise ValueError
     except (KeyError, ValueError):
-        raise InputError("the record of the iteration is damaged; reduce it again", path=path) from None
+        raise InputError("the record of the epoch is damaged; reduce it again", path=path) from None
     try:
         require_same(
             about.get("build"),

@@ -1,4 +1,4 @@
-"""The mapper: learns from the shards of its lines, one iteration, beginning with the weights of a file."""
+"""The mapper: learns from the shards of its lines, one epoch, beginning with the weights of a file."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def map_lines(
 ) -> Iterator[str]:
     """Yield the lines of the learned weights of each shard in `lines`; without lines, nothing.
 
-    An iteration of `tune_online` with the same shards, seed and options does the same, bit for bit. `weights`
-    are the first ones, taken as they are (`start_scale=1`), or what a reducer wrote: then the iteration and
+    An epoch of `tune_online` with the same shards, seed and options does the same, bit for bit. `weights`
+    are the first ones, taken as they are (`start_scale=1`), or what a reducer wrote: then the epoch and
     the documents of shards go on, which takes the same shards, seed, metric, document, update and frozen
     features. `start` are the first weights of a run, for updates that stay near them: needed from the second
-    iteration on.
+    epoch on.
     """
     check_rates(learner, update)
     arrived = list(read_shards(lines))

@@ -117,7 +117,7 @@ def read_records(lines: Iterable[str], folder: Path) -> Iterator[ArrivedShard]:
         if record.shard != expected or record.shards != shards:
             raise InputError(
                 f"expected shard {expected} of {shards}, found shard {record.shard} of {record.shards}; the"
-                " input of a reducer is the sorted output of all mappers of an iteration",
+                " input of a reducer is the sorted output of all mappers of an epoch",
                 path=STANDARD_INPUT,
                 line=line,
             )

@@ -1,4 +1,4 @@
-"""The reducer: mixes the weights of all shards in their order, and keeps what the next iteration needs."""
+"""The reducer: mixes the weights of all shards in their order, and keeps what the next epoch needs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tunesmith.weights import WeightStore
 
 __all__ = ["reduce_lines"]
 
-_DIFFERING = {"iteration": "the iteration", "about": "what they were learned with", "dense": "dense features"}
+_DIFFERING = {"iteration": "the epoch", "about": "what they were learned with", "dense": "dense features"}
 
 
 def reduce_lines(
@@ -31,9 +31,9 @@ def reduce_lines(
     counters: Counters | None = None,
     threads: int | None = None,
 ) -> WeightStore:
-    """Return the mixed weights of the sorted output of all mappers of an iteration.
+    """Return the mixed weights of the sorted output of all mappers of an epoch.
 
-    `weights` are those that the mappers began with. The record of the result has the iteration and the
+    `weights` are those that the mappers began with. The record of the result has the epoch and the
     documents of the shards, with which mappers go on. Shards are on disk, in the folder for temporary files.
     Results do not depend on `threads` [default: all cores].
     """
@@ -69,7 +69,7 @@ def reduce_lines(
             _frozen(records[0], start),
         )
     if not mixed.last.native.weights().any():
-        raise DegenerateError("all weights are 0 after this iteration; nothing can be learned so")
+        raise DegenerateError("all weights are 0 after this epoch; nothing can be learned so")
     mixed.last.about = {
         **records[0].about,
         "dense": records[0].dense,
@@ -107,7 +107,7 @@ def _check_belongs(arrived: ArrivedShard, first: ShardRecord) -> None:
             if getattr(record, what) != getattr(first, what):
                 raise InputError(
                     f"shards {first.shard} and {record.shard} differ in {_DIFFERING[what]}; give all"
-                    " mappers of an iteration the same options"
+                    " mappers of an epoch the same options"
                 )
         if len(record.document) != len(first.document):
             raise InputError(f"the documents of shards {first.shard} and {record.shard} differ in size")

@@ -35,7 +35,6 @@ __all__ = [
     "require_at_most",
     "require_positive",
     "same_option",
-    "under_either_name",
 ]
 
 Built = TypeVar("Built")
@@ -235,18 +234,6 @@ def require_positive(name: str, **options: float | None) -> None:
             raise OptionError(
                 "{owner}: {} must be a positive number, not {value}", option, owner=name, value=value
             )
-
-
-def under_either_name(**named: Any) -> Any:
-    """Return the value that is given under a name or its former name, None without one.
-
-    Both are an OptionError.
-    """
-    given = {name: value for name, value in named.items() if value is not None and value not in ((), [])}
-    if len(given) > 1:
-        name, former = given
-        raise OptionError("{} is the former name of {}: give one of them", former, name)
-    return next(iter(given.values()), None)
 
 
 def check_seed(seed: int) -> None:

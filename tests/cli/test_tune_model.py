@@ -155,17 +155,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--cell-size", 5], 2, "--cell-size is for models of rules"),
         (["--start", "none.json"], 1, "no such file"),
         (["--decoder-command", "cat"], 2, "one of the two"),
-        (["--dev-source", "dev.de"], 2, "needs both --select-source and --select-references"),
-        (
-            ["--select-source", "dev.de", "--dev-source", "dev.de"],
-            2,
-            "--dev-source is the former name of --select-source: give one of them",
-        ),
-        (
-            ["--select-references", "dev.en", "--dev-references", "dev.en"],
-            2,
-            "--dev-references is the former name of --select-references: give one of them",
-        ),
+        (["--select-source", "dev.de"], 2, "needs both --select-source and --select-references"),
         (["--references", "short.en"], 1, "short.en has 1"),
         (
             ["--select-source", "dev.de", "--select-references", "short.en"],

@@ -72,7 +72,7 @@ def test_references_are_prepared_with_the_source(folder: Path, tmp_path: Path) -
     ):
         references = source.with_suffix(".en")
         names = ("--source", source, "--references", references)
-        dev = ("--dev-source", source, "--dev-references", references)
+        dev = ("--select-source", source, "--select-references", references)
         done = run("tune", "model", folder / "lower", *names, *dev, *tuning, *flags, "-o", tmp_path / output)
         assert done.returncode == 0, done.stderr
         assert "but the reference is not" not in done.stderr

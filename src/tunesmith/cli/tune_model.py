@@ -51,7 +51,7 @@ from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, requir
 from tunesmith.errors import OptionError
 from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.model.jackknife.options import JackknifeOptions
-from tunesmith.options import option_types, under_either_name
+from tunesmith.options import option_types
 from tunesmith.tuning.loop.options import LoopOptions
 
 if TYPE_CHECKING:
@@ -113,8 +113,6 @@ def run(
         typer.Option(help="Reference of these sentences; may be repeated."),
         Reads(),
     ] = None,
-    dev_source: Annotated[Path | None, typer.Option(hidden=True), Reads()] = None,
-    dev_references: Annotated[list[Path] | None, typer.Option(hidden=True), Reads()] = None,
     method: MethodName = "mira",
     metric: Metric = "bleu",
     options: Looping,
@@ -146,8 +144,6 @@ def run(
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
-    select_source = under_either_name(select_source=select_source, dev_source=dev_source)
-    judged_by = under_either_name(select_references=select_references, dev_references=dev_references)
     decoder: Path | Translator
     of_select: Path | Translator | None = select_source
     if model_dir is not None:
@@ -173,7 +169,7 @@ def run(
             method=method,
             metric=metric,
             select_source=of_select,
-            select_references=[str(path) for path in judged_by or []],
+            select_references=[str(path) for path in select_references or []],
             templates=search.templates,
             input_format=input_format,
             prepare=prepare,
@@ -200,7 +196,7 @@ def run(
                 output_folder,
                 model_dir,
                 metric,
-                (of_select, [str(path) for path in judged_by or []]),
+                (of_select, [str(path) for path in select_references or []]),
                 search=search.options,
                 method=method,
                 given=named | options | own,

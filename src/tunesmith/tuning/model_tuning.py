@@ -18,7 +18,7 @@ from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
 from tunesmith.named_files import own_file
 from tunesmith.optimizers.space import Range
-from tunesmith.options import defaults, determinants, under_either_name
+from tunesmith.options import defaults, determinants
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -80,8 +80,6 @@ def tune_model(
     least_improvement: float | None = None,
     select_source: Translator | PathLike | None = None,
     select_references: PathLike | Sequence[PathLike] = (),
-    dev_source: Translator | PathLike | None = None,
-    dev_references: PathLike | Sequence[PathLike] = (),
     forest_density: float | None = None,
     search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
@@ -124,7 +122,7 @@ def tune_model(
     of the select set (without one: the tuning set) score best, `"objective"` the last; by default
     mert and forest-mert select by the metric, as their rounds go up and down. A call without `select` that
     continues a run selects as that did; runs of builds that did not record it, by the objective. The select
-    set is `select_source` with `select_references`; `dev_source` and `dev_references` are their former names.
+    set is `select_source` with `select_references`.
 
     The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
     file `weights`), and `history.jsonl`. The same
@@ -183,13 +181,18 @@ def tune_model(
     judge = judge_of(measure, references, cores, target)
     translator = _tuned(model, source, given, opening, jackknife, judge)
     judge.check_translator(translator, source)
-    of_select = under_either_name(select_source=select_source, dev_source=dev_source)
-    judged_by = under_either_name(select_references=select_references, dev_references=dev_references) or ()
     dev = None
-    if of_select is not None or judged_by:
+    if select_source is not None or select_references:
         other = {**opening, "grammars": Path(output) / SELECT_GRAMMARS}
         dev = select_set(
-            of_select, judged_by, model, given, other, measure=measure, cores=cores, target=target
+            select_source,
+            select_references,
+            model,
+            given,
+            other,
+            measure=measure,
+            cores=cores,
+            target=target,
         )
     overlap = _overlap(translator, judge, "tuning")
     if dev is not None:

@@ -170,11 +170,8 @@ def test_the_best_score_on_a_select_set_is_chosen_if_there_is_one(toy, tmp_path:
     assert result.select_score == max(record["dev_score"] for record in result.history)
     assert score(other, result.weights) == pytest.approx(result.select_score)
     assert any(f"select set {100 * result.select_score:.2f}" in line for line in lines)
-    former = {"dev_source": other, "dev_references": references}
-    again = loop(toy, tmp_path, "pro", select="metric", **former)
-    assert (again.resumed_after, again.dev_score) == (result.iterations, result.select_score)
-    with pytest.raises(OptionError, match="dev_source is the former name of select_source"):
-        loop(toy, tmp_path, "pro", **given, **former)
+    again = loop(toy, tmp_path, "pro", select="metric", **given)
+    assert (again.resumed_after, again.select_score) == (result.iterations, result.select_score)
 
 
 def test_less_is_better_for_an_error_rate(toy, tmp_path: Path) -> None:

@@ -97,11 +97,6 @@ class LoopResult:
         """The score of the chosen weights on the select set; None without one."""
         return self.record.get("dev_score")  # the name in the files of runs
 
-    @property
-    def dev_score(self) -> float | None:
-        """The former name of `select_score`."""
-        return self.select_score
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but weights and history, ready for JSON."""
         return {
@@ -113,7 +108,6 @@ class LoopResult:
             "interval": list(self.interval),
             "components": self.record.get("components", {}),
             "select_score": self.select_score,
-            "dev_score": self.select_score,
             "baseline": self.baseline,
             "baseline_components": self.history[0].get("components", {}),
             "iterations": self.iterations,

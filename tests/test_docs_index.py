@@ -1,4 +1,4 @@
-"""docs/README.md is the index of all pages; links lead to pages and headings; lines of prose are short."""
+"""The index of docs has all pages, links lead somewhere, lines of prose and the glossary are short."""
 
 from __future__ import annotations
 
@@ -70,3 +70,12 @@ def test_lines_of_prose_end_before_column_120(page):
 def test_code_tables_and_addresses_may_be_wider():
     wide = "x" * 120
     assert long_lines(f"{wide}\n```sh\n{wide}\n```\n| {wide} |\nhttps://{wide}\n  {wide}\n") == [1, 7]
+
+
+def test_the_glossary_is_short_and_gives_nearly_every_word_one_meaning():
+    rows = re.findall(r"^\| ([^|]+) \| (.+) \|$", (ROOT / "GLOSSARY.md").read_text(encoding="utf-8"), re.M)
+    words = [word for word, _ in rows if word != "word"]
+    assert words == sorted(set(words), key=str.lower), "each word once, in the order of the alphabet"
+    assert len(words) < 90
+    assert len([word for word, meaning in rows if "(2)" in meaning]) <= 5
+    assert not [word for word, meaning in rows if "(3)" in meaning or re.search(r"\. Of ", meaning)]

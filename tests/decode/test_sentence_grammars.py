@@ -117,7 +117,7 @@ def test_exclusions_without_effect_are_refused(escaped_model, glue, small_model)
 
 @pytest.mark.parametrize("given", [{"rules": "[X] ||| das ||| the"}, {"rules": ""}, {"grammar": "missing"}])
 def test_a_phrase_model_refuses_rules(small_model, given):
-    with pytest.raises(InputError, match="line 2: rules come with the sentence, but a model of phrases"):
+    with pytest.raises(InputError, match="line 2: rules come with the sentence, but a phrase-based model"):
         PhraseDecoder.open(small_model).translate(Request("das", line=2, **given))
 
 

@@ -234,7 +234,10 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
     Weights(open_decoder(small_model).weights).write(start, **fixed)
     for more, complaint in (
         (("--start", start), "start.json was made with --distortion-limit 0, but --distortion-limit 5 is"),
-        (("--try", "span-limit=3,6"), "--span-limit is for models of rules, but this model is of phrases"),
+        (
+            ("--try", "span-limit=3,6"),
+            "--span-limit is for hierarchical or ITG models, but this one is phrase-based",
+        ),
         (("--method", "cobleu", "--try", "context=3,1"), "cobleu needs --context to be at least 3, not 1"),
         (("--method", "mira", "--try", "method=mira,mert"), "--method is tried: do not give it a value, too"),
         (("--no-standardize", "--try", "standardize=dense,none"), "--standardize is tried: do not"),

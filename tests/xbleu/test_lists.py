@@ -291,7 +291,7 @@ def test_models_without_folds_and_of_rules_are_refused(
     assert done.returncode == 2 and "`tunesmith train --folds 10`" in done.stderr
     assert "--no-jackknife" in done.stderr and not (tmp_path / "store").exists()
     done = run("xbleu", "lists", small_hiero, "-o", tmp_path / "store", "--no-jackknife")
-    assert done.returncode == 1 and "expected a model of phrases" in done.stderr
+    assert done.returncode == 1 and "expected a phrase-based one" in done.stderr
     whole = run("xbleu", "lists", small_model, "-o", tmp_path / "store", "--no-jackknife", "--pairs", 5)
     assert whole.returncode == 0 and "5 lists of 5 sentence pairs" in whole.stderr
     imported = tiny.write_model(tmp_path / "moses", seed=5)

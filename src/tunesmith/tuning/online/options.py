@@ -16,15 +16,13 @@ __all__ = ["ScheduleOptions"]
 class ScheduleOptions:
     """Shards and iterations, and which weights are the result."""
 
-    shards: int = option(
-        20, help="Parts of the tuning set that are learned from side by side; part of the result.", least=1
-    )
+    shards: int = option(20, help="Number of shards learned in parallel. The result depends on it.", least=1)
     epochs: int = option(10, help="Number of iterations over the tuning set.", least=1)
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
     average: Literal["none", "iterations", "steps"] = option(
         "none",
-        help="The result: `none`, the weights of an iteration; the mean of the weights after all `iterations`"
-        " so far, or after all their `steps`.",
+        help="Weights to write after an iteration: its own (`none`), or the mean of the weights after all"
+        " `iterations` so far, or after all their `steps`.",
     )
     patience: int | None = option(
         None, help="Stop after this many iterations without a better score of the select set.", least=1

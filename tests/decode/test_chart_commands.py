@@ -106,8 +106,8 @@ def test_options_are_those_of_the_chart(models):
 def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
     done = decode(kind, "--input", "test.de", *option, folder=models)
     assert done.returncode == 2
-    other = "rules" if kind == "phrase" else "phrases"
-    assert f"search: {option[0]} is for models of {other}, but this model is of" in done.stderr
+    other = "hierarchical or ITG" if kind == "phrase" else "phrase-based"
+    assert f"search: {option[0]} is for {other} models, but this one is" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_exclusions_without_effect_are_refused(escaped_model, glue, small_model)
         ChartDecoder(glue).translate(Request("das", exclude=(1,), line=8))
     with pytest.raises(InputError, match="no rules are extracted: the sentence has a grammar"):
         ChartDecoder(escaped_model).translate(Request("das", exclude=(1,), rules="[X] ||| das ||| the"))
-    with pytest.raises(InputError, match="line 2: cannot exclude training pairs: a phrase model"):
+    with pytest.raises(InputError, match="line 2: cannot exclude training pairs: a phrase-based model"):
         PhraseDecoder.open(small_model).translate(Request("das", exclude=(1,), line=2))
 
 

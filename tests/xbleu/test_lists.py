@@ -304,7 +304,7 @@ def test_models_without_folds_and_of_rules_are_refused(
         "xbleu", "lists", small_model, "-o", tmp_path / "other", "--no-jackknife", "--keep-fold-tables"
     )
     assert done.returncode == 2
-    assert "--keep-fold-tables is about folds, which --no-jackknife does not leave out" in done.stderr
+    assert "--keep-fold-tables is for folds, and --no-jackknife leaves none out" in done.stderr
 
 
 def test_the_command_reports_what_it_wrote(model: Path, tmp_path: Path) -> None:

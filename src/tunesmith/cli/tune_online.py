@@ -76,7 +76,7 @@ def run(
     options: Online,
     template_list: Annotated[
         str | None,
-        typer.Option("--templates", help="Several templates at once, separated by commas."),
+        typer.Option("--templates", help="Several templates, separated by commas."),
         Reads(whitelists),
     ] = None,
     decoder_command: DecoderCommand = None,

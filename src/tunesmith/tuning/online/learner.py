@@ -40,8 +40,9 @@ class LearnerOptions:
     )
     document: DocumentKind = option(
         "chiang",
-        help="Pseudo-document in which a candidate is scored: {choices}. chiang: 0.9 (O + best), times source"
-        " words; kbmira: 0.999 O + hope, times reference words; O is the document before the sentence.",
+        help="Pseudo-document O, with which a candidate is scored: {choices}. After a sentence it becomes 0.9"
+        " (O + best) by chiang, 0.999 O + hope by kbmira; gains are multiplied by source words (chiang)"
+        " or reference words (kbmira).",
     )
     document_decay: float | None = option(
         None,

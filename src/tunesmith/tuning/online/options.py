@@ -34,13 +34,14 @@ class ScheduleOptions:
         matters=False,
     )
     start: Annotated[PathLike | None, Reads()] = option(
-        None, help="Start weights [default: the model's]; of an online run, to continue.", metavar="<path>"
+        None,
+        help="Start weights [default: the model's]; the file of an online run continues its learning.",
+        metavar="<path>",
     )
     start_scale: float | None = option(
         None,
-        help="Factor of the start weights [default: such that scores of the --nbest candidates vary as much"
-        " as the gains that they are compared with; 1 for a file of an online run that has its record, and"
-        " for other decoders].",
+        help="Factor of the start weights [default: such that model scores of the --nbest candidates vary as"
+        " much as their gains; 1 for the file of an online run, and for external decoders].",
         metavar="<factor>",
     )
     restart: bool = option(

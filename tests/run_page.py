@@ -5,8 +5,8 @@ python -m tests.run_page MEMORY
 Each line of standard input is a page, a folder and a file for what is printed, separated by tabs; the answer
 is the exit code. A page runs in a fork of this process, which has imported all that pages need. Commands run
 in that process (those of README.md, which users try first, in processes of their own), Python snippets share
-their names, and blocks that show a file write it. What commands made that begin several pages is remembered
-in the folder MEMORY.
+their names, and blocks that show a file write it; a Python file is run as well. What commands made that begin
+several pages is remembered in the folder MEMORY.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def run_block(page: Path, block: Block, memory: Path) -> None:
     """Run or write one block."""
     if block.file:
         Path(block.file).write_text(block.text, encoding="utf-8")
-    elif block.language == "python":
+    if block.language == "python":
         code = compile("\n" * block.line + block.text, str(page), "exec")
         exec(code, sys.modules["__main__"].__dict__)
-    else:
+    elif not block.file:
         for command in commands_of(block):
             if SET_UP.match(command):
                 continue

@@ -1,4 +1,4 @@
-"""docs/README.md is the index of all pages, and links between documents lead to pages and headings."""
+"""The index of docs has all pages, links lead somewhere, lines of prose and the glossary are short."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tests.documents import ROOT
 INDEX = ROOT / "docs" / "README.md"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]
+RESULTS = [*(ROOT / "benchmarks").glob("*.md"), *sorted((ROOT / "experiments").rglob("*.md"))]
+LONGEST_LINE = 119
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
@@ -43,3 +45,37 @@ def test_links_lead_to_pages_and_headings(page):
         assert linked.exists(), f"link to {target}"
         if anchor:
             assert anchor in anchors(linked), f"link to {target}#{anchor}"
+
+
+def long_lines(text: str) -> list[int]:
+    """Return the numbers of lines of prose that do not end before column 120.
+
+    Fenced code and tables may be wider, and so may an address, which cannot be broken.
+    """
+    inside, found = False, []
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = line.lstrip().startswith("```")
+        inside ^= fence
+        free = inside or fence or line.lstrip().startswith("|")
+        if not free and len(re.sub(r"https?://\S+", "", line)) > LONGEST_LINE:
+            found.append(number)
+    return found
+
+
+@pytest.mark.parametrize("page", [*DOCUMENTS, *RESULTS], ids=lambda page: str(page.relative_to(ROOT)))
+def test_lines_of_prose_end_before_column_120(page):
+    assert long_lines(page.read_text(encoding="utf-8")) == []
+
+
+def test_code_tables_and_addresses_may_be_wider():
+    wide = "x" * 120
+    assert long_lines(f"{wide}\n```sh\n{wide}\n```\n| {wide} |\nhttps://{wide}\n  {wide}\n") == [1, 7]
+
+
+def test_the_glossary_is_short_and_gives_nearly_every_word_one_meaning():
+    rows = re.findall(r"^\| ([^|]+) \| (.+) \|$", (ROOT / "GLOSSARY.md").read_text(encoding="utf-8"), re.M)
+    words = [word for word, _ in rows if word != "word"]
+    assert words == sorted(set(words), key=str.lower), "each word once, in the order of the alphabet"
+    assert len(words) < 90
+    assert len([word for word, meaning in rows if "(2)" in meaning]) <= 5
+    assert not [word for word, meaning in rows if "(3)" in meaning or re.search(r"\. Of ", meaning)]

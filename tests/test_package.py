@@ -59,12 +59,6 @@ def test_no_public_name_is_that_of_a_package_or_hides_a_module() -> None:
     assert set(tunesmith.tuning.__all__) & {path.stem for path in (root / "tuning").glob("*.py")} == set()
 
 
-def test_a_name_that_changed_still_works_and_warns() -> None:
-    bitext = tunesmith.Bitext(tunesmith.Sentences.of(["a b"]), tunesmith.Sentences.of(["x y"]))
-    with pytest.warns(DeprecationWarning, match="align_corpus"):
-        assert tunesmith.align.align(bitext, "ibm1") == tunesmith.align_corpus(bitext, "ibm1")
-
-
 def test_modules_of_the_package_can_be_imported_under_another_name() -> None:
     import tunesmith.tuning.loop.stopping as module
 
@@ -77,19 +71,3 @@ def test_modules_of_the_package_can_be_imported_under_another_name() -> None:
 )
 def test_a_benchmark_runs_without_being_told_anything(name: str) -> None:
     inspect.signature(importlib.import_module(f"benchmarks.{name}").main).bind()
-
-
-@pytest.mark.parametrize(
-    ("module", "former", "name"),
-    [
-        ("tunesmith.decode", "Rule", "RuleApplication"),
-        ("tunesmith.consensus", "Evidence", "NgramPosteriors"),
-        ("tunesmith.objectives.forests.consensus", "Consensus", "ExpectedCounts"),
-    ],
-)
-def test_former_names_still_work_with_a_warning(module: str, former: str, name: str) -> None:
-    found = importlib.import_module(module)
-    with pytest.warns(DeprecationWarning, match=f"{former} is now {name}"):
-        assert getattr(found, former) is getattr(found, name)
-    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
-        _ = found.Nothing

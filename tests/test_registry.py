@@ -95,14 +95,10 @@ def test_a_module_may_ask_while_it_is_imported(make: Make) -> None:
     assert registry["b"] == 2
 
 
-@pytest.mark.parametrize("group", [PACKAGE, "a.former.name"])
-def test_entry_points_join_by_the_name_of_the_package_or_a_former_one(
-    make: Make, monkeypatch: pytest.MonkeyPatch, group: str
-) -> None:
+def test_entry_points_join_by_the_name_of_the_package(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = make({"a": "registry.register('own')(1)"})
-    registry.former = ("a.former.name",)
     point = types.SimpleNamespace(name="foreign", load=lambda: Registry)
-    known = {group: [point]}
+    known = {PACKAGE: [point]}
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: known.get(group, []))
     assert list(registry) == ["foreign", "own"]
     assert registry["foreign"] is Registry

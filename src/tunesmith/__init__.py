@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tunesmith.model.exporting import export_model
     from tunesmith.model.importing import import_model
     from tunesmith.tables import PhraseTable
-    from tunesmith.tuning import LoopResult, Reranker, TuneResult, tune, tune_forests, tune_model
+    from tunesmith.tuning import LoopResult, Reranker, TuneResult, tune, tune_model
     from tunesmith.version import __version__
     from tunesmith.weights import Weights
 
@@ -56,7 +56,7 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.model.exporting": "export_model",
         "tunesmith.model.importing": "import_model",
         "tunesmith.tables": "PhraseTable",
-        "tunesmith.tuning": "LoopResult Reranker TuneResult tune tune_forests tune_model",
+        "tunesmith.tuning": "LoopResult Reranker TuneResult tune tune_model",
         "tunesmith.version": "__version__",
         "tunesmith.weights": "Weights",
     },
@@ -100,6 +100,5 @@ __all__ = [
     "rerank",
     "train",
     "tune",
-    "tune_forests",
     "tune_model",
 ]

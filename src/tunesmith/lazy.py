@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 import sys
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["load_on_use", "renamed"]
+__all__ = ["load_on_use"]
 
 
 def load_on_use(
@@ -25,15 +24,3 @@ def load_on_use(
         return value
 
     return get, lambda: sorted({*vars(sys.modules[package]), *modules})
-
-
-def renamed(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return `__getattr__` of a package that answers to former names, with a DeprecationWarning."""
-
-    def get(name: str) -> Any:
-        if name not in names:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        warnings.warn(f"{package}.{name} is now {names[name]}", DeprecationWarning, stacklevel=2)
-        return getattr(sys.modules[package], names[name])
-
-    return get

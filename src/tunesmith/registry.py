@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import pkgutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 from tunesmith.errors import OptionError, suggest
@@ -22,15 +22,11 @@ Entry = TypeVar("Entry")
 
 
 class Registry(Mapping[str, Entry], Generic[Entry]):
-    """Named entries of one kind, found in the modules of `package`.
+    """Named entries of one kind, found in the modules of `package`."""
 
-    `former` are entry-point groups from before the package was renamed; they are still read.
-    """
-
-    def __init__(self, kind: str, package: str, former: Sequence[str] = ()) -> None:
+    def __init__(self, kind: str, package: str) -> None:
         self.kind = kind
         self.package = package
-        self.former = tuple(former)
         self._entries: dict[str, Entry] = {}
         self._complete = False
         self._discovering = False
@@ -90,9 +86,8 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
             try:
                 self._import_own()
-                for group in (self.package, *self.former):
-                    for point in importlib.metadata.entry_points(group=group):
-                        self.register(point.name)(point.load())
+                for point in importlib.metadata.entry_points(group=self.package):
+                    self.register(point.name)(point.load())
                 self._complete = True
             finally:
                 self._discovering = False

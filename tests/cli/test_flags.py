@@ -163,6 +163,6 @@ def test_the_command_line_speaks_of_its_own_options(tmp_path: Path) -> None:
     train(*sides, kind="hiero", alignment=tmp_path / "align", lm_order=2)
     done = decode_process("model", "--stack-size", 5, folder=tmp_path, stdin="das\n")
     assert done.returncode == 2
-    assert "search: --stack-size is for models of phrases" in done.stderr
+    assert "search: --stack-size is for phrase-based models" in done.stderr
     assert "--cell-size, --span-limit, --rule-feature\n" in done.stderr
     assert "_" not in done.stderr

@@ -152,7 +152,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--method", "mert", "--k", 5], 2, "no such option: --k of mert; it is one of pl"),
         (["--method", "cobleu", "--method-memry", 5], 2, "did you mean '--method-memory'?"),
         (["--select", "best"], 2, "--select must be"),
-        (["--cell-size", 5], 2, "--cell-size is for models of rules"),
+        (["--cell-size", 5], 2, "--cell-size is for hierarchical or ITG models"),
         (["--start", "none.json"], 1, "no such file"),
         (["--decoder-command", "cat"], 2, "one of the two"),
         (["--select-source", "dev.de"], 2, "needs both --select-source and --select-references"),

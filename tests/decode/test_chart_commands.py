@@ -1,4 +1,4 @@
-"""`tunesmith decode` with models of rules."""
+"""`tunesmith decode` with hierarchical models and ITGs."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ def test_options_are_those_of_the_chart(models):
 def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
     done = decode(kind, "--input", "test.de", *option, folder=models)
     assert done.returncode == 2
-    other = "rules" if kind == "phrase" else "phrases"
-    assert f"search: {option[0]} is for models of {other}, but this model is of" in done.stderr
+    other = "hierarchical or ITG" if kind == "phrase" else "phrase-based"
+    assert f"search: {option[0]} is for {other} models, but this one is" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
         (("hiero", "--span-limit", -1), "search: --span-limit must be at least 0, not -1"),
         (("hiero", "--cell-size", 0), "search: --cell-size must be at least 1, not 0"),
         (("hiero", "--unknown-words", "keep"), "search: --unknown-words cannot be 'keep'"),
-        (("phrase", "--tree-output", "trees"), "trees need a model of rules"),
+        (("phrase", "--tree-output", "trees"), "trees need a hierarchical or ITG model"),
     ],
 )
 def test_bad_values_are_refused(models, arguments, message):
@@ -129,14 +129,14 @@ def test_bad_values_are_refused(models, arguments, message):
 
 
 def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
-    with pytest.raises(InputError, match="is not a model of rules"):
+    with pytest.raises(InputError, match="is not a hierarchical or ITG model"):
         ChartDecoder.open(models / "phrase")
     for kind in KINDS:
-        with pytest.raises(InputError, match="is not a model of phrases"):
+        with pytest.raises(InputError, match="is not a phrase-based model"):
             PhraseDecoder.open(models / kind)
-    with pytest.raises(OptionError, match="is of rules and needs ChartOptions, not SearchOptions"):
+    with pytest.raises(OptionError, match="hierarchical or ITG model needs ChartOptions, not SearchOptions"):
         open_decoder(models / "hiero", options=SearchOptions())
-    with pytest.raises(OptionError, match="is of phrases and needs SearchOptions, not ChartOptions"):
+    with pytest.raises(OptionError, match="a phrase-based model needs SearchOptions, not ChartOptions"):
         decode_file(models / "phrase", models / "test.de", options=ChartOptions())
     with pytest.raises(OptionError, match="no option 'cell_sise'; did you mean 'cell_size'"):
         open_decoder(models / "hiero", options={"cell_sise": 3})

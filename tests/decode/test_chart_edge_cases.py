@@ -119,7 +119,7 @@ def test_a_grammar_without_goal_finds_nothing(glue: str, tmp_path: Path):
 
 def test_a_model_of_phrases_needs_the_other_decoder(tmp_path: Path):
     model = write_chart_model(tmp_path, [])
-    with pytest.raises(InputError, match="is not a model of rules"):
+    with pytest.raises(InputError, match="is not a hierarchical or ITG model"):
         ChartDecoder(model)
 
 

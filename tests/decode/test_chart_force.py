@@ -1,4 +1,4 @@
-"""`tunesmith force` and `tunesmith itg` with models of rules."""
+"""`tunesmith force` and `tunesmith itg` with hierarchical models and ITGs."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_unknown_words_are_copied_or_dropped(models):
 
 def test_what_only_phrase_models_have_is_refused_when_rules_are_forced(models, small_corpus):
     decoder = open_decoder(models / "itg")
-    with pytest.raises(OptionError, match="drop_words is for models of phrases"):
+    with pytest.raises(OptionError, match="drop_words is for phrase-based models"):
         forced_decode(decoder, [("a", "b")], ForcedOptions(drop_words=True))
     with pytest.raises(OptionError, match="stages of a ChartDecoder must be ChartOptions"):
         forced_decode(decoder, [("a", "b")], ForcedOptions(STAGES))
@@ -118,7 +118,7 @@ def test_what_only_phrase_models_have_is_refused_when_rules_are_forced(models, s
     files = (small_corpus / "de", small_corpus / "en", "-o", "out")
     done = run("force", "hiero", *files, "--leave-one-out", "--alignment", "align", folder=models)
     assert done.returncode == 2
-    assert "--leave-one-out is for models of phrases" in done.stderr
+    assert "--leave-one-out is for phrase-based models" in done.stderr
     assert not (models / "out").exists()
 
 

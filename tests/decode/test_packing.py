@@ -124,7 +124,7 @@ def test_what_is_there_is_never_overwritten_and_a_failure_leaves_nothing(phrases
         pack_model(phrases, tmp_path / "full")
     assert (tmp_path / "full" / "mine").read_text() == "mine"
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(InputError, match="is there already, and no folder"):
+    with pytest.raises(InputError, match="exists and is not a folder"):
         pack_model(phrases, tmp_path / "file")
     (tmp_path / "empty").mkdir()
     before = sorted(tmp_path.iterdir())

@@ -111,13 +111,13 @@ def test_exclusions_without_effect_are_refused(escaped_model, glue, small_model)
         ChartDecoder(glue).translate(Request("das", exclude=(1,), line=8))
     with pytest.raises(InputError, match="no rules are extracted: the sentence has a grammar"):
         ChartDecoder(escaped_model).translate(Request("das", exclude=(1,), rules="[X] ||| das ||| the"))
-    with pytest.raises(InputError, match="line 2: cannot exclude training pairs: a phrase model"):
+    with pytest.raises(InputError, match="line 2: cannot exclude training pairs: a phrase-based model"):
         PhraseDecoder.open(small_model).translate(Request("das", exclude=(1,), line=2))
 
 
 @pytest.mark.parametrize("given", [{"rules": "[X] ||| das ||| the"}, {"rules": ""}, {"grammar": "missing"}])
 def test_a_phrase_model_refuses_rules(small_model, given):
-    with pytest.raises(InputError, match="line 2: rules come with the sentence, but a model of phrases"):
+    with pytest.raises(InputError, match="line 2: rules come with the sentence, but a phrase-based model"):
         PhraseDecoder.open(small_model).translate(Request("das", line=2, **given))
 
 

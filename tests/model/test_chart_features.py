@@ -80,7 +80,7 @@ def test_a_model_without_a_recorded_breadth_has_all_rules(trained) -> None:
 
 
 def test_a_table_of_all_rules_takes_no_breadth(trained) -> None:
-    with pytest.raises(OptionError, match="rule_breadth is of rules on demand"):
+    with pytest.raises(OptionError, match="rule_breadth is for rules on demand"):
         trained("hiero", grammar="global", rule_breadth=40)
 
 

@@ -152,7 +152,7 @@ def test_binary_models_of_other_programs_are_refused_with_what_to_do(corpus: Pat
         ({"text_lm": False}, "without text_lm, a language model is needed: give lm"),
         (
             {"text_lm": False, "lm": "lm.bin", "lm_text": "en"},
-            "lm_text is for the language model of the text",
+            "lm_text is for the language model of the training text",
         ),
         ({"text_lm": False, "lm": "lm.bin", "lm_prune": (0, 1)}, "lm_prune is for the language model"),
     ],

@@ -175,7 +175,7 @@ def test_derivations_are_found_anew_once_for_all_steps(
 def test_help_has_the_defaults_of_both_methods() -> None:
     words = " ".join(run("reestimate", "--help").stdout.replace("│", " ").split())
     assert "[default: 1; forced: 100]" in words
-    assert "[default: 2; 0 with folds left out" in words
+    assert "[default: 2; 0 if folds are left out" in words
 
 
 def test_pairs_of_any_count_are_used_if_folds_are_left_out() -> None:
@@ -230,9 +230,9 @@ def test_folds_are_refused_in_the_same_words_wherever_they_are_given(
         (
             ("--tune-alignment", "x", "--table-weight", "none"),
             2,
-            "--tune-alignment serves mixtures, not --table-weight none",
+            "--tune-alignment is for mixtures; omit it with --table-weight none",
         ),
-        (("--alignment", "x"), 2, "--alignment is that of a text for --method forced"),
+        (("--alignment", "x"), 2, "--alignment is for --method forced only; omit it"),
     ],
 )
 def test_what_does_not_fit_is_an_error_before_all_work(

@@ -10,7 +10,7 @@ import pytest
 from tests.random_pools import random_pool
 from tests.toy_forests import random_forest_pool
 
-from tunesmith import tune, tune_forests
+from tunesmith import tune
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tuning import METHODS, TuneOptions, tune_model
@@ -42,13 +42,6 @@ def test_what_is_no_data_is_refused() -> None:
         tune([1.0])  # type: ignore[arg-type]
 
 
-def test_the_former_call_for_forests_warns_and_does_the_same() -> None:
-    options: dict[str, Any] = {"start": {"tm": 1.0}, "epochs": 5, "c": 0.5}
-    with pytest.warns(DeprecationWarning, match="tune_forests is now tune"):
-        former = tune_forests(FORESTS, "forest-mira", Bleu(order=2), **options)
-    assert former.weights == tune(FORESTS, "forest-mira", Bleu(order=2), **options).weights
-
-
 def test_the_keywords_of_the_call_are_the_options_with_their_defaults() -> None:
     keywords = {
         name: each.default
@@ -66,13 +59,3 @@ def test_the_keywords_of_the_call_are_the_options_with_their_defaults() -> None:
 def test_the_options_of_the_loop_are_keywords_of_its_call_with_the_same_defaults() -> None:
     keywords = {name: each.default for name, each in inspect.signature(tune_model).parameters.items()}
     assert {each.name: each.default for each in fields(LoopOptions)}.items() <= keywords.items()
-
-
-def test_the_former_name_of_the_objective_of_expected_counts_warns() -> None:
-    from tunesmith.objectives.forests import consensus
-    from tunesmith.objectives.forests.expected_counts import ExpectedCounts
-
-    with pytest.warns(DeprecationWarning, match="ExpectedCounts"):
-        assert consensus.Consensus is ExpectedCounts
-    with pytest.raises(AttributeError):
-        consensus.Nothing  # noqa: B018

@@ -215,9 +215,9 @@ def test_trials_need_a_select_set_a_folder_of_their_own_and_no_second_value(tmp_
     tries = [{"distortion_limit": limit} for limit in (6, 12)]
     with pytest.raises(OptionError, match="try chooses by a select set: give select_source"):
         try_search(tries, Tuning({6: None}), tmp_path / "a")
-    with pytest.raises(OptionError, match="distortion_limit is tried: do not give it a value, too"):
+    with pytest.raises(OptionError, match="distortion_limit takes its values from the trials: omit it"):
         try_search(tries, Tuning({}), tmp_path / "b", search={"distortion_limit": 3})
-    with pytest.raises(OptionError, match="method is tried: do not give it a value, too"):
+    with pytest.raises(OptionError, match="method takes its values from the trials: omit it"):
         try_search([{"method": "mira"}, {"method": "mert"}], Methods(), tmp_path / "b", given=["method"])
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "run.json").write_text("{}")
@@ -287,10 +287,19 @@ def test_the_command_tries_both_limits_and_decode_uses_the_better_one(
     Weights(open_decoder(small_model).weights).write(start, **fixed)
     for more, complaint in (
         (("--start", start), "start.json was made with --distortion-limit 0, but --distortion-limit 5 is"),
-        (("--try", "span-limit=3,6"), "--span-limit is for models of rules, but this model is of phrases"),
+        (
+            ("--try", "span-limit=3,6"),
+            "--span-limit is for hierarchical or ITG models, but this one is phrase-based",
+        ),
         (("--method", "cobleu", "--try", "context=3,1"), "cobleu needs --context to be at least 3, not 1"),
-        (("--method", "mira", "--try", "method=mira,mert"), "--method is tried: do not give it a value, too"),
-        (("--no-standardize", "--try", "standardize=dense,none"), "--standardize is tried: do not"),
+        (
+            ("--method", "mira", "--try", "method=mira,mert"),
+            "--method takes its values from the trials",
+        ),
+        (
+            ("--no-standardize", "--try", "standardize=dense,none"),
+            "--standardize takes its values",
+        ),
         (("--try", "method=mira,mert", "--c", 0.1), "no such option: --c of mert"),
         (("--try", "method=mira,miro"), "unknown method 'miro'; did you mean 'mira'"),
     ):

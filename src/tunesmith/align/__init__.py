@@ -4,7 +4,6 @@ from tunesmith.align.aligner import Aligner, Direction
 from tunesmith.align.error_rate import AlignmentError, alignment_error_rate, alignment_statistics
 from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel
 from tunesmith.align.symmetrize import SYMMETRIZATIONS, symmetrize
-from tunesmith.align.train import align as align
 from tunesmith.align.train import align_corpus, train_aligner
 from tunesmith.align.training import Iteration
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
-__all__ = ["align", "align_corpus", "train_aligner"]
+__all__ = ["align_corpus", "train_aligner"]
 
 
 def train_aligner(
@@ -99,9 +98,3 @@ def align_corpus(
     check_symmetrization(symmetrize)
     aligner = train_aligner(bitext, model, threads=threads, progress=progress, **options)
     return aligner.align(bitext, symmetrize, threads=threads)
-
-
-def align(*given: Any, **options: Any) -> Alignments:
-    """Deprecated alias of `align_corpus`."""
-    warnings.warn("align is now called align_corpus", DeprecationWarning, stacklevel=2)
-    return align_corpus(*given, **options)

@@ -30,8 +30,8 @@ class ConsensusFlags:
     )
     rule: str | None = option(
         None,
-        help="{tunesmith.consensus:CONSENSUS} [default: with its scale the one that the weights record"
-        " (tunesmith forest consensus), else fast].",
+        help="{tunesmith.consensus:CONSENSUS} [default: rule and scale that the weights record, as chosen by"
+        " `tunesmith forest consensus`; else fast].",
         flag="--consensus-rule",
     )
     scale: float | None = option(
@@ -41,14 +41,14 @@ class ConsensusFlags:
     )
     size: int | None = option(
         None,
-        help="With fast and mbr: number of candidates, the best by the model [default: all of a list, 100 of"
-        " a forest]; mbr compares all pairs of them.",
+        help="Number of candidates, the best by the model, for the rules fast and mbr [default: all of a"
+        " list, 100 of a forest]; mbr compares all pairs.",
         flag="--consensus-size",
     )
     metric: str | None = option(
         None,
-        help="With fast a metric of n-gram counts, such as precision; with mbr any metric of texts"
-        " [default: bleu].",
+        help="Metric to maximize [default: bleu]: for the rule mbr any metric of texts, for fast one of"
+        " n-gram counts, such as precision.",
         flag="--consensus-metric",
     )
     others: tuple[str, ...] = option(

@@ -27,13 +27,13 @@ values of a lattice need a weight for `InputFeature0`, and each feature that its
 `<np translation="the house">das haus</np>`. `-` is standard input or output; files with suffix `.gz`, `.bz2`,
 `.xz` or `.zst` are compressed.
 
-Weights that were tuned with templates or options of the search that belong to them, such as those of
-`tune online`, record them: they are used by themselves, and a flag that contradicts them is an error.
+Weights record the templates and search options that they were tuned with and need, such as those of
+`tune online`. These are applied automatically; a flag that contradicts them is an error.
 
-With `--executor spark`, shards of lines are translated by Spark; files are the same.
+With `--executor spark`, shards of lines are translated by Spark; the output is the same.
 
-The model determines the decoder: phrase-based, or chart (hierarchical, ITG). Options of only one of them
-begin with `Phrase-based:` or `Chart:`.
+The model determines the decoder: phrase-based, or chart (hierarchical, ITG). Options that begin with
+`Phrase-based:` are for phrase-based models only, those with `Chart:` for hierarchical models and ITGs.
 """
 
 from __future__ import annotations
@@ -159,8 +159,8 @@ def run(
         bool,
         typer.Option(
             "--verify",
-            help="Compare all files of the model with their checksums first; without it, files that are"
-            " small or changed since they were last compared.",
+            help="First compare all files of the model with their checksums; without it, only small files and"
+            " those that have changed since they were last compared.",
         ),
     ] = False,
     where: ExecutorOptions,

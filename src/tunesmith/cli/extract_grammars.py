@@ -82,7 +82,8 @@ def run(
         bool,
         typer.Option(
             "--jackknife/--no-jackknife",
-            help="Exclude the fold of each sentence, which is of the training text of --model; mapped.",
+            help="Input is training text of --model: exclude the fold of each sentence from its rules. Writes"
+            " a mapped file.",
         ),
     ] = False,
     threads: Threads = None,

@@ -15,8 +15,8 @@ are source words = target words (0-1=0-1: the first two words are translated by 
 the word alignment and the model score. The last three fields are empty if the target was not reached.
 
 The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
-translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a model of
-rules: (1) and (2) likewise, (3) with rules of any span and larger cells.
+translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a hierarchical
+model or an ITG, stages (1) and (2) are the same, and (3) has rules of any span and larger cells.
 """
 
 from __future__ import annotations

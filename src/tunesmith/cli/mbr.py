@@ -67,7 +67,9 @@ def run(
     ] = None,
     evidence: Annotated[
         int | None,
-        typer.Option(help="Number of them, the most probable, that serve as references [default: all]."),
+        typer.Option(
+            help="Number of candidates, the most probable, that serve as pseudo-references [default: all]."
+        ),
     ] = None,
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write [default: standard output]."), Writes()

@@ -52,7 +52,10 @@ def run(
     with reporting(quiet) as progress:
         packed = pack_model(model, output_folder, weights=weights, link=link, progress=progress)
     for program in packed.programs:
-        warn(f"the text is prepared by the program `{program}`, which is not packed: give it, too")
+        warn(
+            f"the text is prepared by the program `{program}`, which is not packed: copy it along with the"
+            " model"
+        )
     for note in packed.notes:
         warn(note)
     if not packed.tuned:

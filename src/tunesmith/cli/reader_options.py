@@ -55,8 +55,8 @@ class ReaderFlags:
     )
     extra_keys: str | None = option(
         None,
-        help="Format jsonl: unknown keys are an error, are dropped (drop), or, if they are numbers of"
-        " hypotheses, kept as features (keep) [default: error].",
+        help="Format jsonl: what to do with unknown keys: drop them, or keep those of hypotheses that are"
+        " numbers as features [default: an error].",
         metavar="error|keep|drop",
     )
     allow_missing: bool = option(False, help="Skip sentences without candidates.", flag="--allow-missing")

@@ -15,13 +15,14 @@ Examples:
       --method forced --nbest 100 -o model3
 
 Each sentence of the training text is translated, and its oracle is found: among all translations that the
-search kept, the one with the best mean of BLEU and model score. The phrase pairs of the oracles are
-counted; the new model has their relative frequencies, mixed with those of the model, and reordering models of
-the same translations. Of a hierarchical model the rules are counted, and the new model has a table of rules,
-also in place of an index. With `--method forced`, for phrases only, the references themselves are derived, by
+search kept, the one with the best mean of BLEU and model score. The phrase pairs of the oracles are counted;
+the new model has their relative frequencies, mixed with those of the model, and reordering models of the same
+translations. In a hierarchical model rules are counted, and the new model has a table of rules even if the
+old one had an index. With `--method forced`, for phrases only, the references themselves are derived, by
 default in up to 100 ways. All texts are tokenized and cased as the model's text.
 
-With `--executor spark` derivations are found by Spark, in blocks of 500 sentences; all else is done here.
+With `--executor spark` derivations are found by Spark, in blocks of 500 sentences; everything else runs on
+this machine.
 
 The model is not tuned: its start weights are those of --weights. Its other parts are those of the model,
 which must stay where it is. A killed run resumes when the same command is given again.
@@ -62,7 +63,9 @@ _NBEST = f"{OracleOptions.nbest}; forced: {ForcedDerivationOptions.nbest}"
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases or of rules."), Reads()],
+    model: Annotated[
+        Path, typer.Argument(help="Directory of a phrase-based, hierarchical or ITG model."), Reads()
+    ],
     *,
     directory: Annotated[
         Path,

@@ -63,8 +63,8 @@ def run(
     consensus_references: Annotated[
         Path | None,
         typer.Option(
-            help="Rule mbr: lists of references (samples of another system, say) to compare with, instead of"
-            " the other candidates; ids as in the candidates.",
+            help="Rule mbr: candidate lists, such as samples of another system, that serve as"
+            " pseudo-references in place of the candidates themselves; with the same ids.",
             show_default=False,
         ),
         Reads(),

@@ -40,10 +40,13 @@ def run(
         typer.Option("-o", "--output", help="Where to write; - is standard output."),
         Writes(is_folder=lambda value, values: values["per_shard"]),
     ] = Path("-"),
-    shards: Annotated[int, typer.Option(help="Number of shards; part of the result.")] = 20,
+    shards: Annotated[int, typer.Option(help="Number of shards. The result depends on it.")] = 20,
     seed: Seed = 1,
     shuffle: Annotated[
-        bool, typer.Option(help="Draw shards at random; without it they are parts of the file.")
+        bool,
+        typer.Option(
+            help="Assign sentences to shards at random; without it, shards are contiguous parts of the file."
+        ),
     ] = True,
     per_shard: Annotated[
         bool, typer.Option("--per-shard", help="The output is a folder with a gzip file per shard.")

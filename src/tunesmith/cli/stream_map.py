@@ -8,9 +8,9 @@ Examples:
       tunesmith stream reduce --weights w.0 -o w.1
 
 Reads lines of `stream lines`, learns from each shard as `tune online` does, and writes the weights of each
-shard as lines that begin with its number. The file of weights is used as it is (`--start-scale 1` of
-`tune online`); given what `stream reduce` wrote, the next epoch follows. The update's own options follow
-as flags. Counters and status go to standard error in the form of Hadoop streaming.
+shard as lines that begin with its number. The weights are used as they are (`--start-scale 1` of
+`tune online`). With the weights that `stream reduce` wrote, this is the next epoch. The update's own
+options follow as flags. Counters and status go to standard error in the form of Hadoop streaming.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ Examples:
     tunesmith tune online MODEL_DIR --source dev.de --references dev.en -o ONLINE_DIR \\
       --executor spark --master spark://HOST:7077 --ship
 
-Each of `--shards` parts of the tuning set is learned from in sequence: every sentence is translated under
-weights that the one before it changed. After an epoch the weights of all shards are averaged. The
-update's own options follow as flags, such as `--c 0.01`; one whose flag this command has itself is given as
+The tuning set is divided into shards. Within a shard, each sentence is translated with the weights as updated
+on the sentence before it. After each epoch the weights of all shards are averaged. The update's own
+options follow as flags, such as `--c 0.01`; one whose flag this command has itself is given as
 `--update-seed`. A killed run resumes when the same command is given again, and continues with more
 `--epochs`.
 """
@@ -76,7 +76,7 @@ def run(
     options: Online,
     template_list: Annotated[
         str | None,
-        typer.Option("--templates", help="Several templates at once, separated by commas."),
+        typer.Option("--templates", help="Several templates, separated by commas."),
         Reads(whitelists),
     ] = None,
     decoder_command: DecoderCommand = None,
@@ -91,7 +91,7 @@ def run(
         str | None,
         typer.Option(
             help="Folder to copy each finished epoch to, on any file system of Hadoop (hdfs:, s3a:,"
-            " file:); the same command goes on from there. Needs --executor spark.",
+            " file:); the same command resumes from there. Needs --executor spark.",
             metavar="<uri>",
             rich_help_panel="Where shards run",
         ),

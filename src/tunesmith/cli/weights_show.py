@@ -9,10 +9,11 @@ Examples:
     tunesmith weights show TUNED/weights --json > weights.json
 
 The file may be of any form: mapped, JSON or lines. Prints the name and the weight of a feature per line,
-separated by a tab, in order of absolute weights. With `--rates` follow what a learner keeps: the sum of
-squares whose root divides its steps (it begins with `--rates-start`), the average over its steps (or, if the
-file does not record their number, the drift: the sum over steps t of t times the change), and the step of the
-last change.
+separated by a tab, in order of absolute weights. With `--rates`, three more columns show what a learner keeps
+per feature: the sum of squared updates whose root divides its steps (it begins with `--rates-start`); the
+weight averaged over all steps (or, if the file does not record their number, the drift: the sum over steps t
+of t times the change); and the step of the last change.
+
 `--json` prints all features, or the chosen ones, as a JSON file of weights, in the order of the file.
 """
 

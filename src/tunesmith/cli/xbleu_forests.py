@@ -8,9 +8,9 @@ Examples:
 
     tunesmith xbleu train FORESTS_DIR --features biphrases -o reordering
 
-Forests have more translations than lists, and are the other thing that `tunesmith xbleu train` learns from.
-Their derivations are scored by linear BLEU, as sentence BLEU is no sum over phrases. Forests for `local`
-serve that feature set only; those for any other serve all. Text, folds and `--source`, `--target` are as in
+`tunesmith xbleu train` learns from forests in place of lists; they have more translations. Derivations are
+scored by linear BLEU, because sentence BLEU is not a sum over phrases. Forests for `local` serve that feature
+set only; those for any other serve all. Text, folds and `--source`, `--target` are as in
 `tunesmith xbleu lists`.
 
 A killed run resumes when the same command is given again.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases."), Reads()],
+    model: Annotated[Path, typer.Argument(help="Directory of a phrase-based model."), Reads()],
     *,
     output_folder: Annotated[
         Path, typer.Option("-o", "--output", help="Folder of the forests."), Writes(is_folder=own_folder_of)

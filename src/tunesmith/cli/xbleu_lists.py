@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Directory of the model, of phrases."), Reads()],
+    model: Annotated[Path, typer.Argument(help="Directory of a phrase-based model."), Reads()],
     *,
     output_folder: Annotated[
         Path, typer.Option("-o", "--output", help="Folder of the lists."), Writes(is_folder=own_folder_of)

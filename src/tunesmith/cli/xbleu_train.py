@@ -12,10 +12,10 @@ Examples:
 
     tunesmith xbleu train lists2 --features local --start reordering --with lists -o reordering2
 
-The lists are those of `xbleu lists`, or in their place forests of `xbleu forests`. Word lists and classes
-that the feature set needs and the model lacks are made from its training text. Training stops when the
-objective on held-out lists has not risen for --patience epochs, and keeps the weights of the best epoch. A
-killed training resumes when the same command is given again.
+It learns from lists of `xbleu lists` or from forests of `xbleu forests`. Word lists and classes that the
+feature set needs and the model lacks are made from its training text. Training stops when the objective on
+held-out lists has not risen for --patience epochs, and keeps the weights of the best epoch. A killed training
+resumes when the same command is given again.
 
 With --shards, parts of the lists are trained on separately, in processes of this machine or by Spark, and
 their weights averaged after each epoch.
@@ -58,12 +58,15 @@ def run(
     ],
     model: Annotated[
         Path | None,
-        typer.Option(help="Directory of the model that made the lists [default: where it was then]."),
+        typer.Option(help="Directory of the model that made the lists [default: its path at that time]."),
         Reads(),
     ] = None,
     start: Annotated[
         Path | None,
-        typer.Option(help="Reordering model to start from; gamma is its own unless given or weights differ."),
+        typer.Option(
+            help="Reordering model to start from. Its gamma is kept unless --gamma is given, or the lists"
+            " were made with decoder weights of another scale."
+        ),
         Reads(),
     ] = None,
     others: Annotated[

@@ -8,7 +8,6 @@ from tunesmith.consensus.mbr import MbrConsensus
 from tunesmith.consensus.ngram_posteriors import NgramPosteriors
 from tunesmith.consensus.scale import scores_by_scale
 from tunesmith.consensus.variational import VariationalConsensus
-from tunesmith.lazy import renamed
 
 __all__ = [
     "CONSENSUS",
@@ -26,5 +25,3 @@ __all__ = [
     "scores_by_scale",
     "try_consensus",
 ]
-
-__getattr__ = renamed(__name__, {"Evidence": "NgramPosteriors"})

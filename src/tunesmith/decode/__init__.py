@@ -22,7 +22,6 @@ from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.summary import DecodeSummary
 from tunesmith.decode.translation import Phrase, Translation
-from tunesmith.lazy import renamed
 
 __all__ = [
     "INPUT_FORMATS",
@@ -59,5 +58,3 @@ __all__ = [
     "read_requests",
     "readable_side",
 ]
-
-__getattr__ = renamed(__name__, {"Rule": "RuleApplication"})

@@ -40,12 +40,12 @@ Found = TypeVar("Found")
 class Decoder(ABC, Generic[Options, NativeOptions]):
     """Translates with a model. Weights may be changed at any time without loading the model again.
 
-    Subclasses define the `kind` of model they are for, what it consists of (`parts`), and the options by
-    which features of the input are declared (`declarable`).
+    Subclasses define the `kind` of decoder that their models need, what such `models` are called, and the
+    options by which features of the input are declared (`declarable`).
     """
 
     kind: ClassVar[DecoderKind]
-    parts: ClassVar[str]
+    models: ClassVar[str]
     declarable: ClassVar[tuple[str, ...]]
     options_type: ClassVar[type[Any]]
 
@@ -58,7 +58,7 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
     ) -> None:
         if model.decoder_kind != self.kind:
             raise InputError(
-                f"is not a model of {self.parts}: open_decoder opens any with its decoder",
+                f"is not a {self.models} model; `open_decoder` opens models of every kind",
                 path=model.directory,
             )
         self.model = model

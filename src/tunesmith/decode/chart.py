@@ -20,14 +20,16 @@ SENTENCE_GRAMMARS = 16
 
 
 class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
-    """Translates with a model of rules. Weights may be changed at any time without loading the model again.
+    """Translates with a hierarchical model or an ITG.
+
+    Weights may be changed at any time without loading the model again.
 
     Rules come from the model and the sentence; see `GrammarSources`. Phrase pairs of the model, and words
     that no rule translates, have category X; a translation has category S.
     """
 
     kind = "chart"
-    parts = "rules"
+    models = "hierarchical or ITG"
     declarable = ("arc_features", "rule_features")
     options_type = ChartOptions
 

@@ -55,8 +55,8 @@ class ForcedOptions:
     )
     drop_words: bool = option(
         False,
-        help="Phrase-based: if all else fails, allow to drop any source word (stage 5), at the cost of an"
-        " unknown word.",
+        help="Phrase-based: if all else fails, allow any source word to be dropped (stage 5), at the cost of"
+        " an unknown word.",
         flag="--drop-words",
     )
     leave_one_out: bool = option(
@@ -65,12 +65,12 @@ class ForcedOptions:
         flag="--leave-one-out",
     )
     singleton: float = option(
-        -5.0, help="Leaving one out: log probability, per word, of phrases seen nowhere else.", most=0
+        -5.0, help="Leave-one-out: log probability, per word, of phrases that occur nowhere else.", most=0
     )
     by_length: bool = True
     max_phrase_length: int | None = option(
         None,
-        help="Leaving one out: length of the longest extracted phrase, in words [default: the table's].",
+        help="Leave-one-out: length of the longest extracted phrase, in words [default: the table's].",
         least=1,
         most=LONGEST_PHRASE,
     )
@@ -215,7 +215,9 @@ def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> lis
         raise OptionError(f"forced: no stages are known for {decoder!r}")
     for name in ("drop_words", "leave_one_out"):
         if getattr(options, name):
-            raise OptionError("forced: {} is for models of phrases, but this model is of rules", name)
+            raise OptionError(
+                "forced: {} is for phrase-based models, but this one is hierarchical or an ITG", name
+            )
     return chart_stages(decoder, options.stages, unknown, forest=forest)
 
 

@@ -87,7 +87,7 @@ def _options_for(
         if isinstance(given, owner):
             return given
         raise OptionError(
-            f"search: the model is of {decoder.parts} and needs {owner.__name__}, not {type(given).__name__}"
+            f"search: a {decoder.models} model needs {owner.__name__}, not {type(given).__name__}"
         )
     own = option_types(owner)
     for other in DECODERS.values():
@@ -96,7 +96,7 @@ def _options_for(
             if name not in own and name in foreign:
                 right = [each for each in own if each not in foreign]
                 raise OptionError(
-                    f"{{owner}}: {{}} is for models of {other.parts}, but this model is of {decoder.parts};"
+                    f"{{owner}}: {{}} is for {other.models} models, but this one is {decoder.models};"
                     f" its own options are {', '.join(['{}'] * len(right))}",
                     name,
                     *right,

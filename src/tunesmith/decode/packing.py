@@ -113,7 +113,7 @@ def _check_opens(folder: Path) -> None:
 
 def _check_target(target: Path) -> None:
     if target.is_symlink() or (target.exists() and not target.is_dir()):
-        raise InputError("is there already, and no folder; expected a new folder", path=target)
+        raise InputError("exists and is not a folder; expected a new folder", path=target)
     if target.is_dir() and any(target.iterdir()):
         raise InputError("is not empty; name a new folder", path=target)
 

@@ -21,7 +21,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
     """Translates with a phrase model. Weights may be changed at any time without loading the model again."""
 
     kind = "phrase"
-    parts = "phrases"
+    models = "phrase-based"
     declarable = ("arc_features",)
     options_type = SearchOptions
 
@@ -52,13 +52,13 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
         super()._check(request)
         if request.brings_rules:
             raise InputError(
-                "rules come with the sentence, but a model of phrases cannot use them;"
-                " expected a model of rules",
+                "rules come with the sentence, but a phrase-based model cannot use them; expected a"
+                " hierarchical or ITG model",
                 line=request.line,
             )
         if request.exclude:
             raise InputError(
-                "cannot exclude training pairs: a phrase model extracts nothing on demand; use {}",
+                "cannot exclude training pairs: a phrase-based model extracts nothing on demand; use {}",
                 "leave_one_out",
                 line=request.line,
             )

@@ -82,8 +82,8 @@ class Recorded:
             return tuple(given)
         if given and sorted(map(_shown, map(template_record, given))) != sorted(map(_shown, self.templates)):
             raise OptionError(
-                "{path} was made with the templates {recorded}, but {} says {given}; leave {} out: the"
-                " recorded ones are used by themselves",
+                "{path} was made with the templates {recorded}, but {} says {given}; leave out {}: the"
+                " recorded ones are applied automatically",
                 "templates",
                 "templates",
                 path=self._place,
@@ -113,7 +113,7 @@ class Recorded:
             if (own.get(name) if said is None else said) != wanted:
                 raise OptionError(
                     "{path} was made with {} {wanted}, but {} {said} is given; leave it out: the recorded"
-                    " value is used by itself",
+                    " value is applied automatically",
                     name,
                     name,
                     path=self._place,

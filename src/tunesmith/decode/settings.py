@@ -47,8 +47,8 @@ class SearchOptions:
     )
     early_discard: bool = option(
         True,
-        help="Phrase-based: also try jumps after which the first gap seems out of reach (Moses avoids them);"
-        " where all such hypotheses die, the search is repeated without them.",
+        help="Phrase-based: also allow jumps after which the first untranslated words may be out of reach"
+        " (Moses never does). If all hypotheses end that way, the search is repeated without such jumps.",
         flag="--no-early-discard",
     )
     unknown_words: Literal["pass", "drop"] = option(
@@ -63,8 +63,8 @@ class SearchOptions:
     )
     context: int = option(
         0,
-        help="Recombine only hypotheses whose last (chart: and first) N target words are the same; 3 makes"
-        " 4-gram counts local to the edges of forests.",
+        help="Recombine only hypotheses with the same last N target words (chart: the same first and last N);"
+        " 3 makes 4-gram counts local to the edges of forests.",
         least=0,
         most=MOST,
         metavar="N",
@@ -82,8 +82,9 @@ class SearchOptions:
     )
     table_breadth: int = option(
         0,
-        help="Cut the translations of each source side, before scoring, to the best by p(e|f); 0 keeps all."
-        " Then changed weights re-score only these: for online learning, 100. Except glue rules.",
+        help="Keep this many translations of each source side, the best by p(e|f), before weights are"
+        " applied; 0 keeps all. New weights then re-score only these: 100 suits online learning. Glue"
+        " rules are always kept.",
         least=0,
         most=MOST,
     )

@@ -50,8 +50,9 @@ class CountingOptions:
 
     orientation_events: OrientationEvents = option(
         "blocks",
-        help="What reordering models count: blocks (orientations relative to blocks before and after),"
-        " decoder (likewise, forward ones as a decoder sees them), moses (what Moses' extract counts).",
+        help="How orientations are counted for reordering models: blocks (relative to the blocks before and"
+        " after), decoder (the same, but forward ones as the decoder sees them) or moses (as Moses'"
+        " extract counts).",
     )
 
     def __post_init__(self) -> None:

@@ -53,7 +53,7 @@ class GrammarOptions:
     )
     breadth: int = option(
         0,
-        help="Keep this many target sides of a source side, the most frequent ones; 0 is all.",
+        help="Keep this many target sides per source side, the most frequent ones; 0 is all.",
         least=0,
         most=_MOST_SAMPLES,
     )

@@ -6,7 +6,6 @@ Learners do not depend on the metric. They sum statistics, take expectations of 
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,12 +75,6 @@ class Segments:
     def __len__(self) -> int:
         """Return the number of hypotheses."""
         return int(self.offsets[-1])
-
-    @property
-    def lists(self) -> IntArray:
-        """Deprecated alias of `offsets`."""
-        warnings.warn("Segments.lists is now called offsets", DeprecationWarning, stacklevel=2)
-        return self.offsets
 
     @property
     def hypotheses(self) -> Texts:

@@ -80,7 +80,8 @@ def export_model(
             again = _estimation(model.directory / (part.path or ""))
             if again is None and part.classes is None and model.language_model(number).native.has_classes:
                 raise InputError(
-                    f"has the class-based language model {part.name}, which Moses has not", path=directory
+                    f"has the class-based language model {part.name}, which Moses does not have",
+                    path=directory,
                 )
             continue
         arpa = model.directory / part.arpa

@@ -43,7 +43,7 @@ def _with_rules(model: Model) -> Model:
     if not model.phrase_tables:
         raise InputError("has no phrase table; an ITG needs one", path=model.directory)
     if model.rules:
-        raise InputError("already has rules; expected a model of phrases only", path=model.directory)
+        raise InputError("already has rules; expected a phrase-based model", path=model.directory)
     dropped = {name for name, kind in model.penalties.items() if kind == "Distortion"}
     tables = {part.name for part in model.reordering} | {part.name for part in model.trained_reordering}
     kept = {

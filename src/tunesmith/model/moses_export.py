@@ -97,7 +97,7 @@ def _check_exportable(model: Model) -> None:
     ]
     if foreign:
         raise InputError(
-            f"cannot be a model of Moses: it has no counterpart of {', '.join(foreign)}", path=model.directory
+            f"cannot be exported: Moses has no counterpart of {', '.join(foreign)}", path=model.directory
         )
 
 

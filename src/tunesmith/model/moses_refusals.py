@@ -72,8 +72,8 @@ def prepare_ini(path: PathLike, given: MosesIni, ignore: Iterable[str] = ()) -> 
     left = [each for each in refusals if not any(map(each.matches, patterns))]
     if left:
         raise InputError(
-            "has what cannot be imported, and translates differently without it:\n  {what}\n"
-            "To import it without all of this, name each in {}: {names}",
+            "uses what cannot be imported, and would translate differently without it:\n  {what}\nTo import"
+            " it without all of this, name each in {}: {names}",
             "ignore",
             what="\n  ".join(f"{each.name}: {each.reason}" for each in left),
             names=" ".join(each.name for each in left),

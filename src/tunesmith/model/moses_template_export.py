@@ -52,8 +52,8 @@ class ExportedTemplates:
         if foreign:
             record = template_record(foreign[0])
             raise InputError(
-                f"cannot be a model of Moses: it has no counterpart of the template {record['name']} with"
-                f" the options {record['options']}",
+                f"cannot be exported: Moses has no counterpart of the template {record['name']} with the"
+                f" options {record['options']}",
                 path=model,
             )
         return found

@@ -103,20 +103,20 @@ class TrainingOptions:
     aligner: tuple[str, ...] = option(
         ("hmm",),
         help="Word aligner: {tunesmith.align:ALIGNMENT_MODELS}; diagonal is the fastest, ibm4 the slowest."
-        " phrase, itg: of several, such as hmm,ibm4,diagonal, phrase pairs are counted in the alignments of"
-        " each.",
+        " phrase, itg: several aligners, such as hmm,ibm4,diagonal; phrase pairs are counted in the"
+        " alignments of each.",
         choices=ALIGNMENT_MODELS,
         joined=True,
     )
     symmetrize: str = option(
         "grow-diag-final-and",
-        help="How the alignments of both directions become one: {choices}.",
+        help="How the alignments of both directions are combined: {choices}.",
         choices=SYMMETRIZATIONS,
     )
     lm: Annotated[tuple[Path, ...], Reads()] = option(
         (),
         help="Language model to use as it is, beside the one of the text: an ARPA file or a compiled one; may"
-        " be repeated. They are the features LM1, LM2, ...; without that of the text, from LM0 on.",
+        " be repeated. They are the features LM1, LM2, ..., or with --no-text-lm LM0, LM1, ...",
     )
     text_lm: bool = option(
         True,
@@ -193,8 +193,8 @@ class TrainingOptions:
     )
     rule_breadth: int | None = option(
         None,
-        help="hiero: on demand, extract the most frequent target sides of a source side, at most this many;"
-        " 0 is all [default: 40].",
+        help="hiero, on demand: extract this many target sides per source side, the most frequent ones; 0 is"
+        " all [default: 40].",
         least=0,
         most=_MANY,
     )
@@ -280,7 +280,7 @@ class TrainingOptions:
         for name in () if self.text_lm else ("lm_text", "lm_prune"):
             if getattr(self, name):
                 raise OptionError(
-                    "training: {} is for the language model of the text, which is not wanted ({})",
+                    "training: {} is for the language model of the training text, which {} turns off",
                     name,
                     "text_lm",
                 )

@@ -17,9 +17,7 @@ from tunesmith.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["OBJECTIVES", "Box", "Objective", "SmoothObjective", "StochasticObjective", "Visits"]
 
-OBJECTIVES: Registry[type[Objective]] = Registry(
-    "objective", "tunesmith.objectives", former=("tunesmith.objectives.forests",)
-)
+OBJECTIVES: Registry[type[Objective]] = Registry("objective", "tunesmith.objectives")
 
 
 class Objective(ABC):

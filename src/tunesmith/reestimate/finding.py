@@ -156,7 +156,7 @@ class DerivationFinder:
         if forced and self.jackknife is not None:
             raise _no_folds()
         if not forced and self.alignment is not None:
-            raise OptionError("{} is that of a text for {} forced", "alignment", "method")
+            raise OptionError("{} is for {} forced only; omit it", "alignment", "method")
         weights, search = (self.decoding.get(name) for name in ("weights", "search"))
         templates = self.decoding.get("templates", ())
         decoder = open_decoder(self.model, weights, search, templates, announce=self.announce)

@@ -40,11 +40,13 @@ class ReestimateOptions:
     )
     orientations: Literal["extraction", "derivation", "keep"] = option(
         "extraction",
-        help="What the orientations of reordering models are counted in: all that can be extracted from the"
-        " translations and their links, or the derivations themselves; keep: those of the model stay.",
+        help="What orientations are counted in: all phrase pairs that can be extracted from the translations"
+        " (extraction), or the pairs of the derivations (derivation); keep: the model's reordering"
+        " models stay as they are.",
     )
     nbest_weight: NbestWeight = option(
-        "count", help="How much each of n derivations counts: 1 (count), 1/n (even), or by its posterior."
+        "count",
+        help="Weight of each of n derivations of a sentence: 1 (count), 1/n (even), or its posterior.",
     )
     keep_derivations: bool = option(
         False,

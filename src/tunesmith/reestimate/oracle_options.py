@@ -29,15 +29,15 @@ class OracleOptions:
     )
     mu: float = option(
         0.5,
-        help="Share of the model score in what an oracle maximizes: (1 - mu) x BLEU + mu x model score, which"
-        " is scaled to vary as much; 0: BLEU alone.",
+        help="Share of the model score in the objective of oracles, (1 - mu) x BLEU + mu x scaled model"
+        " score; 0: BLEU alone.",
         least=0,
         most=1,
     )
     model_scale: float | None = option(
         None,
-        help="What the model score is multiplied by beside BLEU [default: what makes it vary as much in the"
-        " lists of the tuning text]; 1: the sum as the paper prints it.",
+        help="Scale of the model score in the objective of oracles [default: such that it varies as much as"
+        " BLEU in the n-best lists of the tuning text]; 1: the sum as printed in the paper.",
     )
     beam: int = option(
         32,
@@ -47,9 +47,10 @@ class OracleOptions:
     )
     least_count: float | None = option(
         None,
-        help="Decode without phrase pairs or rules of lower count; probabilities of others stay as they are."
-        f" 0: all [default: {LEAST_COUNT:g}; 0 with folds left out, as no pair is from the sentence itself]."
-        " Rules of an index are extracted without the sentence itself instead, or with 0 from all.",
+        help="Decode without phrase pairs or rules of a lower count; the probabilities of the others stay as"
+        f" they are. 0 keeps all [default: {LEAST_COUNT:g}; 0 if folds are left out, as then no pair comes"
+        " from the sentence itself]. Rules of an index are extracted without the sentence itself instead,"
+        " or with 0 from all sentences.",
         least=0,
     )
     jackknife: bool = same_option(JackknifeOptions, "jackknife")
@@ -58,7 +59,8 @@ class OracleOptions:
     )
     compare: int = option(
         5,
-        help="Sentences per block of 500 whose oracle is also searched without a beam, to report its loss.",
+        help="Sentences per block of 500 whose oracle is also searched for without a beam, to report what the"
+        " beam loses.",
         least=0,
         most=LARGEST,
         matters=False,

@@ -78,7 +78,9 @@ def reestimate(
     if not tune_references:
         raise OptionError("re-estimation: give at least one {}", "tune_references")
     if tune_alignment is not None and chosen.table_weight == "none":
-        raise OptionError("re-estimation: {} serves mixtures, not {} none", "tune_alignment", "table_weight")
+        raise OptionError(
+            "re-estimation: {} is for mixtures; omit it with {} none", "tune_alignment", "table_weight"
+        )
     directory, folder = Path(model).absolute(), Path(output)
     if folder.resolve() == directory.resolve():
         raise InputError("is the model that is re-estimated; name another folder", path=folder)
@@ -126,13 +128,13 @@ def _check_options_of_rules(options: ReestimateOptions) -> None:
     """Refuse what only models of phrases have."""
     if options.bilingual_lm:
         raise OptionError(
-            "re-estimation: {} is for phrase-based models: a model of rules has no bilingual language model;"
-            " omit it",
+            "re-estimation: {} is for phrase-based models, as others have no bilingual language model; omit"
+            " it",
             "bilingual_lm",
         )
     if options.orientations != ReestimateOptions.orientations:
         raise OptionError(
-            "re-estimation: {} is for phrase-based models: a model of rules has no reordering model; omit it",
+            "re-estimation: {} is for phrase-based models, as others have no reordering model; omit it",
             "orientations",
         )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Translator,
     )
     from tunesmith.tuning.tune_options import TuneOptions
-    from tunesmith.tuning.tuning import tune, tune_forests
+    from tunesmith.tuning.tuning import tune
 
 __getattr__, __dir__ = load_on_use(
     __name__,
@@ -31,7 +31,7 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.tuning.result": "TuneResult",
         "tunesmith.tuning.translators": "CommandTranslator MiraProtocolTranslator ModelTranslator Translator",
         "tunesmith.tuning.tune_options": "TuneOptions",
-        "tunesmith.tuning.tuning": "tune tune_forests",
+        "tunesmith.tuning.tuning": "tune",
     },
 )
 
@@ -47,6 +47,5 @@ __all__ = [
     "TuneOptions",
     "TuneResult",
     "tune",
-    "tune_forests",
     "tune_model",
 ]

@@ -23,11 +23,7 @@ from tunesmith.tuning.tune_options import Selected
 
 __all__ = ["METHODS", "ForestMethod", "Method", "check_learns_from", "configured", "methods_for"]
 
-METHODS: Registry[type[Method]] = Registry(
-    "method",
-    "tunesmith.tuning.methods",
-    former=("tunesmith.tune.recipes", "tunesmith.tune.forest_recipes"),
-)
+METHODS: Registry[type[Method]] = Registry("method", "tunesmith.tuning.methods")
 
 
 @dataclass(frozen=True)

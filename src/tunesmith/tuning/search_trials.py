@@ -125,7 +125,7 @@ def _arguments(
 ) -> list[dict[str, Any]]:
     """Return the arguments of `tune` for each combination; those that cannot be used are an error."""
     for name in ({*search, *given}) & {name for options in tries for name in options}:
-        raise OptionError("{} is tried: do not give it a value, too", name)
+        raise OptionError("{} takes its values from the trials: omit it", name)
     every = [parted(options) for options in tries]
     searches = [{**search, **tried.search} for tried in every]
     if check is not None:

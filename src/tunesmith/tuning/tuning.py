@@ -40,7 +40,7 @@ from tunesmith.tuning.warn import (
 )
 from tunesmith.types import FloatArray
 
-__all__ = ["tune", "tune_forests"]
+__all__ = ["tune"]
 
 DEFAULT_METHODS = {"lists": "mira", "forests": "forest-mert"}
 """mira by held-out results of loops and lists (experiments/methods/RESULTS.md)."""
@@ -145,12 +145,6 @@ def tune(
             if run.checkpoint is not None:
                 run.checkpoint.remove()
     return result
-
-
-def tune_forests(forests: ForestPool, *arguments: Any, **options: Any) -> TuneResult:
-    """Call `tune`, which takes forests too."""
-    warnings.warn("tune_forests is now tune, which takes forests too", DeprecationWarning, stacklevel=2)
-    return tune(forests, *arguments, **options)
 
 
 def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:

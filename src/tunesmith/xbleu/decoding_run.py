@@ -81,8 +81,8 @@ def decode_text(
     decoder = open_decoder(directory, weights, search, templates, announce=announce)
     if not isinstance(decoder, PhraseDecoder):
         raise InputError(
-            "is a model of rules, whose derivations have no orientations of phrases; expected a model of"
-            " phrases",
+            "is a hierarchical or ITG model, whose derivations have no orientations of phrases; expected a"
+            " phrase-based one",
             path=model,
         )
     product = product_of(decoder)

@@ -22,7 +22,8 @@ class ForestOptions:
     )
     density: float = option(
         80.0,
-        help="Edges per word of the source: those whose best derivations have the highest scores.",
+        help="Edges kept per source word when forests are pruned: those whose best derivations have the"
+        " highest scores.",
         least=1,
         most=MOST_EDGES,
     )

@@ -22,7 +22,7 @@ Rows = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class ListFile:
-    """Lists of candidates as events: a phrase pair beside the block on top of the stack.
+    """Lists of candidates as events: a phrase pair relative to the block on top of the stack.
 
     Candidate c uses the events `common` of its list and those in row c of `uses`, numbers of the events of
     the list. Arrays are copies of what is mapped, made when they are asked for.

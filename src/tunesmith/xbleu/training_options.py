@@ -59,7 +59,7 @@ class ReorderingOptions:
     objective: Literal["xbleu", "cll"] = option(
         "xbleu",
         help="What is maximized: `xbleu`, expected sentence BLEU, or `cll`, the log-likelihood of the"
-        " candidate with the highest.",
+        " candidate with the highest sentence BLEU.",
     )
     gamma: float | None = option(
         None,
@@ -97,8 +97,8 @@ class ReorderingOptions:
     batch: int = option(1, help="Lists per step.", least=1)
     l2: float = option(
         0.0,
-        help="L2 penalty, per list: weights decay by rate x this in each step, the decoder's (--joint) to"
-        " those of the start.",
+        help="L2 penalty, per list: weights decay by rate x this in each step; the decoder's weights"
+        " (--joint) decay towards their start values.",
         least=0,
     )
     adagrad: bool = option(False, help="Divide steps by the root of the sum of squared gradients.")
@@ -127,8 +127,8 @@ class ReorderingOptions:
     )
     shards: int = option(
         1,
-        help="Parts of the lists that are trained on separately, from the same weights, which are averaged"
-        " after each epoch (iterative parameter mixing). Part of the algorithm: it changes the result.",
+        help="Number of shards trained separately, from the same weights, which are averaged after each epoch"
+        " (iterative parameter mixing). The result depends on it.",
         least=1,
         matters=False,
     )

@@ -64,7 +64,7 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
     check(ABOUT)
     assert continues(ABOUT) and not continues({"iteration": 5, "shards": 9})  # as `tune online` writes
     for shards in (2, 5):
-        with pytest.raises(InputError, match=f"^w: is of {shards} shards, the lines are of 3; use the lines"):
+        with pytest.raises(InputError, match=f"^w: was made with {shards} shards, but the lines with 3; use"):
             check(ABOUT | {"shards": shards, "documents": [[1.0]] * shards})
     for other in ({"frozen": ["LM*"]}, {"freeze_dense": True}):
         with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} .*; give all iterat"):
@@ -175,5 +175,5 @@ def test_a_mapper_refuses_weights_of_other_shards(small_model: Path, tmp_path: P
     command = ("stream", "map", small_model, "--weights", tmp_path / "w")
     done = run(*command, stdin=f"{line()}\n")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "is of 3 shards, the lines are of 2; use the lines of the first epoch" in done.stderr
+    assert "was made with 3 shards, but the lines with 2; use the lines of the first epoch" in done.stderr
     assert run(*command, stdin=b"\xff\n").returncode == 1

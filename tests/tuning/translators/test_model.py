@@ -101,5 +101,5 @@ def test_bad_input_is_told_with_its_file_and_line(loop_folder: Path) -> None:
     (loop_folder / "empty").write_text("")
     with pytest.raises(InputError, match="empty: there are no sentences"):
         ModelTranslator(loop_folder / "model", loop_folder / "empty")
-    with pytest.raises(OptionError, match="cell_size is for models of rules"):
+    with pytest.raises(OptionError, match="cell_size is for hierarchical or ITG models"):
         ModelTranslator(loop_folder / "model", ["das"], options={"cell_size": 3})

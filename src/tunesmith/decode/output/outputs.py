@@ -88,11 +88,13 @@ class DecodeOutputs:
         """Refuse outputs that a decoder has not."""
         if self.trees is not None and decoder.model.decoder_kind != "chart":
             raise OptionError(
-                "outputs: trees need a model of rules, but this model is of phrases: use {}", "segments"
+                "outputs: trees need a hierarchical or ITG model, but this one is phrase-based: use {}",
+                "segments",
             )
         if self.nbest_segments and decoder.model.decoder_kind != "phrase":
             raise OptionError(
-                "outputs: {} need a model of phrases, but this model is of rules", "nbest_segments"
+                "outputs: {} need a phrase-based model, but this one is hierarchical or an ITG",
+                "nbest_segments",
             )
 
     @contextlib.contextmanager

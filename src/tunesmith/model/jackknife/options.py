@@ -33,7 +33,7 @@ class JackknifeOptions:
     )
     jackknife_lm: bool = option(
         True,
-        help="Language models without the fold, too: they contain the references.",
+        help="Leave the fold out of language models, too: they contain the references.",
         panel=_PANEL,
     )
     keep_fold_tables: bool = option(
@@ -44,7 +44,7 @@ class JackknifeOptions:
         panel=_PANEL,
     )
     fold_folder: Annotated[Path | None, InFolder()] = option(
-        None, help="Folder of these files [default: `folds` in the model's].", matters=False, panel=_PANEL
+        None, help="Folder of the fold models [default: `folds` in the model's].", matters=False, panel=_PANEL
     )
     lm_text: Annotated[tuple[Path, ...], Reads()] = option(
         (),

@@ -36,7 +36,7 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
         )
     on_demand = options.grammar == "on-demand"
     if not on_demand and options.rule_breadth is not None:
-        raise OptionError("hiero: {} is of rules on demand; a table has all", "rule_breadth")
+        raise OptionError("hiero: {} is for rules on demand; a table has all rules", "rule_breadth")
     return [
         prepare_corpus(options),
         record_seen(options),

@@ -40,8 +40,8 @@ class ForestMert(ForestMethod):
     First, n-best lists of the forests are searched, which is fast, from the best weights and `scouts` other
     starts; the lists then grow by the best translations of the forests under the weights found, in at most
     `turns` turns. The search of the forests starts from the two results that are best on the forests;
-    `restarts` searches follow the first. A line is searched until its change of scores has a spread of
-    `reach` times the spread of scores: forests contain few translations for weights beyond. `guided`: the
+    `restarts` searches follow the first. A line is searched up to where scores change along it by `reach`
+    times their own standard deviation: forests contain few translations for weights beyond. `guided`: the
     scouts also start from the optimum of the metric of expected counts over the forests, and searches from
     smooth optima of the lists, along their gradient, too. Forests beyond `memory` are read again for each
     line.

@@ -28,9 +28,9 @@ class Mert(Method):
 
     `guided` starts searches at optima of the metric of expected statistics, from smooth to sharp, and adds to
     each round a search along their gradient; both find better weights in less time than random starts.
-    `allowance` is what the score may lose so that weights stay near the start, in a loop near those of the
-    round before: standard errors of its gain over the start, on these lists. What a weight gains by moving
-    far is often less than chance; 0 takes it all.
+    `allowance` keeps weights near the start (in a loop, near those of the round before): the score may lose
+    this many standard errors of its gain over the start on these lists. What a weight gains by moving far is
+    often within chance. With 0, nothing is given up.
     """
 
     name: ClassVar[str] = "mert"

@@ -20,7 +20,7 @@ __all__ = ["Mira"]
 @METHODS.register("mira")
 @dataclass(frozen=True)
 class Mira(Method):
-    """k-best batch MIRA (Cherry and Foster 2012) with a decaying background and averaged weights."""
+    """k-best batch MIRA (Cherry and Foster 2012) with a decaying pseudo-document and averaged weights."""
 
     name: ClassVar[str] = "mira"
     summary: ClassVar[str] = "large-margin passes over the lists; fast and steady, any number of features"

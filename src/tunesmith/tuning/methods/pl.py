@@ -37,8 +37,8 @@ class Pl(Method):
     metric. If r is below `threshold`, lists are cut to m = features / threshold candidates (at
     least 30), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
     the previous round. Each of the `rounds` samples again and continues from these weights; without
-    sampling there is one round. The result has the rank of the features beside their number: where features
-    are sums of others, r overstates what they can fit.
+    sampling there is one round. The result reports the rank of the features beside their number:
+    where features are sums of others, r overstates what they can fit.
 
     Of candidates with equal gain, `ties="one"` keeps one, drawn at random, as the paper does; `random` keeps
     all and asks for a random order of them. `length_fix` ranks by length-grounded sentence BLEU;

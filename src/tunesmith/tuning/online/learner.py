@@ -40,44 +40,52 @@ class LearnerOptions:
     )
     document: DocumentKind = option(
         "chiang",
-        help="Pseudo-document in which a candidate is scored: {choices}. chiang: 0.9 (O + best), times source"
-        " words; kbmira: 0.999 O + hope, times reference words; O is the document before the sentence.",
+        help="Pseudo-document O, with which a candidate is scored: {choices}. After a sentence it becomes 0.9"
+        " (O + best) by chiang, 0.999 O + hope by kbmira; gains are multiplied by source words (chiang)"
+        " or reference words (kbmira).",
     )
     document_decay: float | None = option(
-        None, help="Another decay than 0.9 or 0.999, below 1; the original Mr. MIRA has 0.95.", least=0
+        None,
+        help="Decay of the pseudo-document, below 1 [default: 0.9 with chiang, 0.999 with kbmira]; the"
+        " original Mr. MIRA: 0.95.",
+        least=0,
     )
     document_start: DocumentStart | None = option(
         None,
-        help="What a document begins with: {choices}. average: as many average sentences, under the start"
-        " weights, as it stands for after many [default: average with chiang, ones with kbmira]; the original"
-        " Mr. MIRA: zero.",
+        help="Statistics that the pseudo-document begins with: {choices}. average: those of an average"
+        " translation under the start weights, times the number of sentences that the document amounts"
+        " to in the long run [default: average with chiang, ones with kbmira]; the original Mr. MIRA:"
+        " zero.",
     )
     keep_document: bool = option(
         True,
-        help="Keep the document of each shard from one epoch to the next; without it each epoch"
-        " begins it anew, as the original Mr. MIRA does.",
+        help="Keep the pseudo-document of each shard from one epoch to the next; without it, each epoch"
+        " begins with a new one, as in the original Mr. MIRA.",
     )
     boolean: bool = option(
         False,
-        help="In updates a sparse feature of a candidate is 1 if it occurs, however often; without it, the"
-        " number of times. Decoders add its weight each time.",
+        help="Make sparse features binary in updates: 1 however often a feature occurs in a candidate."
+        " Without it, occurrences are counted, as decoders do.",
     )
     shuffle: bool = option(
         True,
-        help="Draw shards at random, and take their sentences in a new order in each epoch; without it"
-        " shards are parts of the file, in its order, as of the original Mr. MIRA.",
+        help="Assign sentences to shards at random, and visit them in a new order in each epoch; without"
+        " it, shards are contiguous parts of the file, read in its order, as in the original Mr. MIRA.",
     )
     adaptive: float = option(
-        0.01, help="Lambda of the learning rates per feature; 0: a single rate for all.", least=0
+        0.01, help="Lambda of the learning rates per feature; 0: one rate for all features.", least=0
     )
     rates_start: float = option(
         1.0,
-        help="Start of the sum of squares whose root divides the steps of a feature (adagrad, too); 0, as the"
-        " original Mr. MIRA: first steps are at most C / sqrt(lambda), whatever the feature's difference.",
+        help="Start value of the sum of squared updates whose root divides the steps of a feature (adagrad,"
+        " too). With 0, as in the original Mr. MIRA, first steps are at most C / sqrt(lambda), however"
+        " large the difference of the feature.",
         least=0,
     )
     keep_rates: bool = option(
-        False, help="Keep the rates of each shard over epochs; without it they begin anew."
+        False,
+        help="Keep each shard's learning rates from one epoch to the next; without it, each epoch resets"
+        " them.",
     )
     frozen: tuple[str, ...] = same_option(TuneOptions, "frozen")
     freeze_dense: bool = option(

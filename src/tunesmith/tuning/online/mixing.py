@@ -26,8 +26,8 @@ class MixingOptions:
 
     mix: Literal["all", "changed"] = option(
         "all",
-        help="How weights of shards become one: {choices}. all: their mean; changed: the mean over the shards"
-        " that changed the feature in this epoch, so that the others do not dilute it.",
+        help="How the weights of shards are combined: {choices}. all: their mean; changed: the mean over the"
+        " shards that changed the feature in this epoch, so that the others do not dilute it.",
     )
     top_k: int = option(
         100_000,

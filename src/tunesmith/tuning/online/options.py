@@ -16,15 +16,13 @@ __all__ = ["ScheduleOptions"]
 class ScheduleOptions:
     """Shards and epochs, and which weights are the result."""
 
-    shards: int = option(
-        20, help="Parts of the tuning set that are learned from side by side; part of the result.", least=1
-    )
+    shards: int = option(20, help="Number of shards learned in parallel. The result depends on it.", least=1)
     epochs: int = option(10, help="Number of passes over the tuning set.", least=1)
     seed: int = option(1, help="Random seed; the same seed gives the same result.")
     average: Literal["none", "epochs", "steps"] = option(
         "none",
-        help="The result: `none`, the weights of an epoch; the mean of the weights after all `epochs`"
-        " so far, or after all their `steps`.",
+        help="Weights to write after an epoch: its own (`none`), or the mean of the weights after all"
+        " `epochs` so far, or after all their `steps`.",
     )
     patience: int | None = option(
         None, help="Stop after this many epochs without a better score of the select set.", least=1
@@ -36,13 +34,14 @@ class ScheduleOptions:
         matters=False,
     )
     start: Annotated[PathLike | None, Reads()] = option(
-        None, help="Start weights [default: the model's]; of an online run, to continue.", metavar="<path>"
+        None,
+        help="Start weights [default: the model's]; the file of an online run continues its learning.",
+        metavar="<path>",
     )
     start_scale: float | None = option(
         None,
-        help="Factor of the start weights [default: such that scores of the --nbest candidates vary as much"
-        " as the gains that they are compared with; 1 for a file of an online run that has its record, and"
-        " for other decoders].",
+        help="Factor of the start weights [default: such that model scores of the --nbest candidates vary as"
+        " much as their gains; 1 for the file of an online run, and for external decoders].",
         metavar="<factor>",
     )
     restart: bool = option(

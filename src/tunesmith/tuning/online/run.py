@@ -190,7 +190,9 @@ class OnlineRun:
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         if not record["features"]:
-            raise DegenerateError(f"all weights are 0 after epoch {number}; nothing can be learned so")
+            raise DegenerateError(
+                f"all weights are 0 after epoch {number}; learning cannot continue from there"
+            )
         record |= self._tuning_score(result) | self._select_score(result)
         record["seconds"] = round(time.monotonic() - begin, 3)
         self.folder.state.documents = [list(part.document) for part in learned]

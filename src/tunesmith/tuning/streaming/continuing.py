@@ -63,7 +63,7 @@ def check_continued(
     found = about.get("shards", len(about["documents"]))
     if found != shards or len(about["documents"]) != shards:
         raise InputError(
-            f"is of {found} shards, the lines are of {shards}; use the lines of the first epoch",
+            f"was made with {found} shards, but the lines with {shards}; use the lines of the first epoch",
             path=path,
         )
     compared = [(name, about.get(name, learning[name]), learning[name]) for name in _COMPARED]

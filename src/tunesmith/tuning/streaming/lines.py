@@ -78,7 +78,7 @@ class StreamLine:
     def _of(cls, shard: int, record: object) -> Self:
         """Return the line of a shard with a record of JSON; a ValueError says what is wrong with it."""
         if not isinstance(record, dict) or sorted(record) != sorted(_KINDS):
-            raise ValueError(f"its JSON has not the fields {', '.join(_KINDS)}")
+            raise ValueError(f"its JSON does not have the fields {', '.join(_KINDS)}")
         for name, kind in _KINDS.items():
             check_record(name, kind, record[name])
         for name, least in _LEAST.items():

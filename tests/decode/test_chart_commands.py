@@ -138,7 +138,7 @@ def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
         open_decoder(models / "hiero", options=SearchOptions())
     with pytest.raises(OptionError, match="a phrase-based model needs SearchOptions, not ChartOptions"):
         decode_file(models / "phrase", models / "test.de", options=ChartOptions())
-    with pytest.raises(OptionError, match="no option 'cell_sise'; did you mean 'cell_size'"):
+    with pytest.raises(OptionError, match="no such option: cell_sise of search; did you mean 'cell_size'"):
         open_decoder(models / "hiero", options={"cell_sise": 3})
     assert type(open_decoder(models / "phrase", options=SearchOptions(10))) is PhraseDecoder
 

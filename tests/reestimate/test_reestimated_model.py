@@ -326,6 +326,6 @@ def test_what_cannot_be_re_estimated_is_refused(
     with pytest.raises(InputError, match="has no bilingual language model to re-train"):
         write(plan_of(small_model, derivations, bilingual_lm=True), tmp_path / "model")
     with pytest.raises(
-        OptionError, match="interpolate must be a number between 0 and 1, em or none, not '2'"
+        OptionError, match="table_weight must be a number between 0 and 1, em or none, not '2'"
     ):
         ReestimateOptions(table_weight="2")

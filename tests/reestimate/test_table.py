@@ -182,7 +182,7 @@ def test_a_mixture_is_linear_in_probabilities_and_keeps_the_rest(
 def test_a_mixture_needs_both_tables(
     folder: Path, baseline: PhraseTable, tmp_path: Path, weight: float
 ) -> None:
-    with pytest.raises(OptionError, match="interpolate must be between 0 and 1"):
+    with pytest.raises(OptionError, match="table_weight must be between 0 and 1"):
         interpolate_with(PhraseTable.open(folder / "table"), baseline, tmp_path / "mixed", weight, ())
 
 

@@ -166,7 +166,9 @@ def test_gamma_is_chosen_by_the_entropy_of_derivations(store: ForestStore, tmp_p
     assert record["entropy"] == pytest.approx(chosen["entropy"], abs=2e-3)
 
 
-@pytest.mark.parametrize("given", [{}, {"adagrad": True, "objective": "cll"}, {"l2": 0.01, "average": True}])
+@pytest.mark.parametrize(
+    "given", [{}, {"adagrad": True, "objective": "cll"}, {"l2": 0.01, "average_steps": True}]
+)
 def test_a_training_that_was_killed_resumes_to_the_bit(
     given: Any, store: ForestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -234,7 +234,7 @@ def test_joint_training_moves_the_weights_that_help(store: Path, tmp_path: Path)
     assert best["bleu"] > before["bleu"]
 
 
-@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.05, "average": True}])
+@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.05, "average_steps": True}])
 def test_the_scale_of_a_feature_does_not_matter(given: Any, store: Path, tmp_path: Path) -> None:
     wide = make_store(tmp_path / "wide", wide=4.0)
     chosen = joint(dense_rate=0.05, epochs=2, **given)
@@ -257,7 +257,7 @@ def test_a_penalty_keeps_the_decoders_weights_at_their_start(store: Path, tmp_pa
     assert THETA["LM0"] < near["LM0"] < (THETA["LM0"] + far["LM0"]) / 2
 
 
-@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average": True, "batch": 3}])
+@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average_steps": True, "batch": 3}])
 def test_a_joint_training_that_was_killed_resumes_to_the_bit(
     given: Any, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

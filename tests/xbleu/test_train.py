@@ -98,7 +98,7 @@ def test_training_does_not_depend_on_the_scale_of_scores(given: Any, toy_store: 
     assert scaled.orientation_weight == 4 * plain.orientation_weight
 
 
-@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average": True}, {"batch": 7}])
+@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average_steps": True}, {"batch": 7}])
 def test_a_training_that_was_killed_resumes_to_the_bit(
     given: Any, toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

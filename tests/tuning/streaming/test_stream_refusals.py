@@ -67,7 +67,7 @@ def test_weights_continue_only_with_the_shards_and_options_they_were_learned_wit
         with pytest.raises(InputError, match=f"^w: was made with {shards} shards, but the lines with 3; use"):
             check(ABOUT | {"shards": shards, "documents": [[1.0]] * shards})
     for other in ({"frozen": ["LM*"]}, {"freeze_dense": True}):
-        with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} .*; give all iterat"):
+        with pytest.raises(InputError, match=f"was learned with the {next(iter(other))} .*; give all epochs"):
             check(ABOUT | {"learner": LEARNING["learner"] | other})
     for same in ({"adaptive": 0.5, "rates_start": 0.0}, {"frozen": []}):
         check(ABOUT | {"learner": LEARNING["learner"] | same})

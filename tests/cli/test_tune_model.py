@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import typer
 from tests.commands import Done, run
+from tests.systems.external.toy_problem import START, write_toy
 from tests.tuning.conftest import loop_folder
-from tests.tuning.external.toy_problem import START, write_toy
 from tests.tuning.toy_translators import ToyForestMert
 
 from tunesmith.cli.round_display import print_rounds

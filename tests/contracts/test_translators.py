@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from tests.tuning.external.toy_problem import START, Toy, write_toy
+from tests.systems.external.toy_problem import START, Toy, write_toy
 from tests.tuning.toy_translators import ToyTranslator
 
 from tunesmith.candidates import Pool

@@ -16,8 +16,8 @@ from tests.tuning.online.toy_online import learned, write_lists
 from tunesmith.errors import IgnoredInputWarning, InputError
 from tunesmith.metrics import get_metric
 from tunesmith.metrics.base import Metric
+from tunesmith.systems.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.texts import Texts
-from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.tuning.online import mira_process
 from tunesmith.tuning.online.command_lists import CommandLists
 from tunesmith.tuning.online.failures import Failures

@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.tuning.external.toy_decoder import ranked
-from tests.tuning.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
+from tests.systems.external.toy_decoder import ranked
+from tests.systems.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tuning.translators.command import CommandTranslator

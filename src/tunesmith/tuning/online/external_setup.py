@@ -11,8 +11,8 @@ from tunesmith.checksums import checksum
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.metrics.base import Metric
+from tunesmith.systems.external.mira_dialogue import read_mira_sentences
 from tunesmith.texts import Texts
-from tunesmith.tuning.external.mira_dialogue import read_mira_sentences
 from tunesmith.tuning.loop.judge import read_references
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.command_lists import CommandLists

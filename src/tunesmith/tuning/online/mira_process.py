@@ -10,10 +10,10 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.systems.external.dialogue import Dialogue
+from tunesmith.systems.external.mira_dialogue import ask_mira
+from tunesmith.systems.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.texts import Texts
-from tunesmith.tuning.external.dialogue import Dialogue
-from tunesmith.tuning.external.mira_dialogue import ask_mira
-from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.tuning.online.candidates import OnlineDecoder, difference_of
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import WeightStore

@@ -17,9 +17,9 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers import READERS
 from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks, read_lines
-from tunesmith.tuning.external.command_line import CommandLine
-from tunesmith.tuning.external.processes import end_process, how_it_ended, last_lines, start_process
-from tunesmith.tuning.external.weight_files import WEIGHT_FILES
+from tunesmith.systems.external.command_line import CommandLine
+from tunesmith.systems.external.processes import end_process, how_it_ended, last_lines, start_process
+from tunesmith.systems.external.weight_files import WEIGHT_FILES
 from tunesmith.tuning.translators.external import ExternalTranslator, check_source
 from tunesmith.weights import Weights
 

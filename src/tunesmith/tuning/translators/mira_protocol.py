@@ -13,10 +13,10 @@ from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
+from tunesmith.systems.external.dialogue import Dialogue
+from tunesmith.systems.external.mira_dialogue import ask_mira, read_mira_sentences
+from tunesmith.systems.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.texts import Texts
-from tunesmith.tuning.external.dialogue import Dialogue
-from tunesmith.tuning.external.mira_dialogue import ask_mira, read_mira_sentences
-from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.tuning.translators.external import ExternalTranslator, check_source
 from tunesmith.types import IntArray
 from tunesmith.weights import Weights

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tunesmith.errors import InputError
-from tunesmith.tuning.external.feature_bytes import decode_features, encode_features, restore_features
+from tunesmith.systems.external.feature_bytes import decode_features, encode_features, restore_features
 
 NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=8)
 VALUES = st.floats(allow_nan=False, allow_infinity=False).filter(bool)

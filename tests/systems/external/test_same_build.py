@@ -14,8 +14,8 @@ from tests.commands import PROGRAM
 from tunesmith.build import VARIABLE, Build
 from tunesmith.corpus.segment import _run_command
 from tunesmith.errors import InputError
+from tunesmith.systems.external.processes import start_process
 from tunesmith.texts import Texts
-from tunesmith.tuning.external.processes import start_process
 
 pytestmark = pytest.mark.process
 

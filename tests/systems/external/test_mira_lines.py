@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tunesmith.decode.input.seg import Seg
 from tunesmith.errors import InputError
-from tunesmith.tuning.external.feature_bytes import decode_features
-from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
+from tunesmith.systems.external.feature_bytes import decode_features
+from tunesmith.systems.external.mira_lines import MiraCandidate, MiraSentence
 
 WORDS = st.lists(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1)).map(" ".join)
 VALUES = st.floats(allow_nan=False, allow_infinity=False).filter(bool)

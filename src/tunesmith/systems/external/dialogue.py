@@ -10,7 +10,7 @@ from collections import deque
 
 from tunesmith.errors import InputError
 from tunesmith.folders import temporary_file
-from tunesmith.tuning.external.processes import (
+from tunesmith.systems.external.processes import (
     end_process,
     how_it_ended,
     last_lines,

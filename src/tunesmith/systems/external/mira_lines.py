@@ -15,7 +15,7 @@ from typing import Self
 
 from tunesmith.decode.segmentation import ESCAPED, SEPARATOR
 from tunesmith.errors import InputError
-from tunesmith.tuning.external.feature_bytes import (
+from tunesmith.systems.external.feature_bytes import (
     encode_features,
     other_last_values,
     restore_features,

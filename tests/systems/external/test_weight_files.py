@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tunesmith.errors import InputError
-from tunesmith.tuning.external.weight_files import WEIGHT_FILES, write_labels
+from tunesmith.systems.external.weight_files import WEIGHT_FILES, write_labels
 from tunesmith.weights import Weights
 
 

@@ -14,9 +14,9 @@ from tunesmith.decode.request import Request
 from tunesmith.decode.weight_names import LARGEST_WEIGHT
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.systems.external.feature_bytes import decode_features
+from tunesmith.systems.external.mira_lines import MiraCandidate
 from tunesmith.texts import Texts
-from tunesmith.tuning.external.feature_bytes import decode_features
-from tunesmith.tuning.external.mira_lines import MiraCandidate
 from tunesmith.weights import Weights, WeightStore
 
 __all__ = ["answer_mira", "serve_mira"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith.errors import OptionError
-from tunesmith.tuning.external.weight_files import WEIGHT_FILES
+from tunesmith.systems.external.weight_files import WEIGHT_FILES
 
 __all__ = ["CommandLine"]
 

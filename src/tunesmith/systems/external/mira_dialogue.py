@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, read_lines
-from tunesmith.tuning.external.dialogue import Dialogue
-from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
+from tunesmith.systems.external.dialogue import Dialogue
+from tunesmith.systems.external.mira_lines import MiraCandidate, MiraSentence
 
 __all__ = ["ask_mira", "read_mira_sentences"]
 

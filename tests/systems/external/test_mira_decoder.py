@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 from tests.commands import run
 from tests.decode.tiny import write_model
-from tests.tuning.external.toy_problem import features_of
+from tests.systems.external.toy_problem import features_of
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest_pool
+from tunesmith.systems.external.feature_bytes import decode_features, encode_features
+from tunesmith.systems.external.mira_decoder import serve_mira
+from tunesmith.systems.external.mira_lines import MiraCandidate
 from tunesmith.tuning import CommandTranslator, MiraProtocolTranslator
-from tunesmith.tuning.external.feature_bytes import decode_features, encode_features
-from tunesmith.tuning.external.mira_decoder import serve_mira
-from tunesmith.tuning.external.mira_lines import MiraCandidate
 from tunesmith.weights import Weights
 
 SENTENCES = ["a b c d", "d c b a a", "", "a unbekannt ||| b", "c"]

@@ -1,0 +1,1 @@
+"""Systems: what can be decoded with."""

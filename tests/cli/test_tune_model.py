@@ -12,7 +12,7 @@ import typer
 from tests.commands import Done, run
 from tests.systems.external.toy_problem import START, write_toy
 from tests.tuning.conftest import loop_folder
-from tests.tuning.toy_translators import ToyForestMert
+from tests.tuning.toy_systems import ToyForestMert
 
 from tunesmith.cli.round_display import print_rounds
 from tunesmith.cli.tune_options import resumable

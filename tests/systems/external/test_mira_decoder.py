@@ -19,10 +19,10 @@ from tests.systems.external.toy_problem import features_of
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest_pool
+from tunesmith.systems import CommandSystem, ProcessSystem
 from tunesmith.systems.external.feature_bytes import decode_features, encode_features
 from tunesmith.systems.external.mira_decoder import serve_mira
 from tunesmith.systems.external.mira_lines import MiraCandidate
-from tunesmith.tuning import CommandTranslator, MiraProtocolTranslator
 from tunesmith.weights import Weights
 
 SENTENCES = ["a b c d", "d c b a a", "", "a unbekannt ||| b", "c"]
@@ -49,12 +49,12 @@ def some_weights(names, seed: int) -> Weights:
 def test_a_learner_gets_what_the_decoder_finds_under_its_weights(model, source):
     decoder = open_decoder(model)
     command = f"{PROGRAM} mira-decoder {shlex.quote(str(model))} --nbest 12"
-    with MiraProtocolTranslator(command, source, start=decoder.weights) as translator:
+    with ProcessSystem(command, source, start=decoder.weights) as system:
         for seed in (1, 2, 1):
             decoder.weights = some_weights(decoder.feature_names, seed)
             found = list(decoder.translate_all(SENTENCES, forest=True))
             expected = kbest_pool([each.forest for each in found], decoder.weights, 12, unique=True)
-            pool = translator.nbest(decoder.weights, 12)
+            pool = system.use(decoder.weights).nbest(12)
             assert pool.ids == expected.ids
             assert list(pool.texts) == [text.replace("|||", "&#124;&#124;&#124;") for text in expected.texts]
             scores = np.concatenate([each.scores for each in decoder.kbest_all(SENTENCES, 12)])
@@ -62,7 +62,7 @@ def test_a_learner_gets_what_the_decoder_finds_under_its_weights(model, source):
             assert pool.totals == pytest.approx(expected.totals, rel=1e-6)  # of 64-bit sums
             rows = range(pool.n_candidates)
             assert [features_of(pool, row) for row in rows] == [features_of(expected, row) for row in rows]
-            best = [text.replace("&#124;", "|") for text in translator.translate(decoder.weights)]
+            best = [text.replace("&#124;", "|") for text in system.best()]
             assert best == [each.text for each in found]
 
 
@@ -74,9 +74,9 @@ def test_the_command_and_the_protocol_agree(model, source, tmp_path):
         f"{PROGRAM} decode {name} --weights {{weights_json}} -i {{source}} -o {tmp_path}/out -q"
         " --nbest {size} --nbest-output {nbest} --unique"
     )
-    by_command = CommandTranslator(decode, source, start=start, scratch=tmp_path / "scratch")
-    with MiraProtocolTranslator(f"{PROGRAM} mira-decoder {name}", source, start=start) as by_protocol:
-        pools = [translator.nbest(start, 5) for translator in (by_command, by_protocol)]
+    by_command = CommandSystem(decode, source, start=start, scratch=tmp_path / "scratch")
+    with ProcessSystem(f"{PROGRAM} mira-decoder {name}", source, start=start) as by_protocol:
+        pools = [system.use(start).nbest(5) for system in (by_command, by_protocol)]
     assert list(pools[0].texts) == list(pools[1].texts)
     assert pools[0].ids == pools[1].ids
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from tunesmith.candidates import Pool
 from tunesmith.metrics import get_metric
+from tunesmith.systems.base import System
 from tunesmith.texts import Texts
 from tunesmith.tuning import tune
-from tunesmith.tuning.translators.base import Translator
 from tunesmith.weights import Weights
 
 SCRIPT = Path(__file__).with_name("toy_decoder.py")
@@ -81,14 +81,14 @@ def bleu(toy: Toy, texts: Texts) -> float:
     return float(metric.score(sum(rows)))
 
 
-def tuned_in_rounds(toy: Toy, translator: Translator, rounds: int = 3, size: int = 5) -> list[float]:
+def tuned_in_rounds(toy: Toy, system: System, rounds: int = 3, size: int = 5) -> list[float]:
     """Decode, merge, tune by MIRA, and again; return BLEU before and after each round."""
-    weights, pools = translator.start, []
-    scores = [bleu(toy, translator.translate(weights))]
+    weights, pools = system.start, []
+    scores = [bleu(toy, system.use(weights).best())]
     for _ in range(rounds):
-        pool = translator.nbest(weights, size)
+        pool = system.use(weights).nbest(size)
         chosen = [toy.references[int(name)] for name in pool.ids]
         pools.append(dataclasses.replace(pool, references=(Texts.of(chosen),)))
         weights = tune(Pool.merge(pools), "mira", "bleu", start=weights, standardize=False, threads=1).weights
-        scores.append(bleu(toy, translator.translate(weights)))
+        scores.append(bleu(toy, system.use(weights).best()))
     return scores

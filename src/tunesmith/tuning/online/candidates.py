@@ -1,25 +1,28 @@
-"""What an online learner needs of a decoder: the candidates of one sentence under the current weights."""
+"""What an online learner asks a system: the candidates of a sentence, measured against its references."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 from tunesmith import _native
-from tunesmith.errors import OptionError
+from tunesmith.distribute.kept import kept
+from tunesmith.metrics.base import Metric
+from tunesmith.systems import candidates as systems
+from tunesmith.systems.base import System
+from tunesmith.systems.setup import Setup
 from tunesmith.texts import Texts
+from tunesmith.tuning.online.sentence_forest import SentenceForest, require_forest_metric
 from tunesmith.types import FloatArray, Stats
-from tunesmith.weights import WeightStore
 
-if TYPE_CHECKING:
-    from tunesmith.tuning.online.sentence_forest import SentenceForest
-
-__all__ = ["Candidates", "OnlineDecoder", "difference_of"]
+__all__ = ["Candidates", "JudgedSystem"]
 
 
-class Candidates(Protocol):
-    """The translations of one sentence, at least one, under the weights when it was translated."""
+class Candidates(systems.Vectors, Protocol):
+    """The translations of a sentence, at least one, under the weights when it was translated."""
 
     @property
     def scores(self) -> FloatArray:
@@ -31,69 +34,63 @@ class Candidates(Protocol):
         """The statistics of the metric, one row each."""
         ...
 
-    def features(self, index: int) -> _native.FeatureVector:
-        """Return the features of a candidate, dense and sparse; computed for the few that are asked for."""
-        ...
-
     def difference(self, plus: int, minus: int) -> _native.FeatureVector:
         """Return the features of one candidate minus those of another, without zeros."""
         ...
 
 
-class OnlineDecoder(ABC):
-    """Sentences with references, numbered from 0, and a decoder that reads its weights from a store."""
+@dataclass(frozen=True)
+class _Judged:
+    """The candidates of a system, with the metric and the references of the sentence."""
 
-    @abstractmethod
-    def __len__(self) -> int:
-        """Return the number of sentences."""
-
-    @property
-    @abstractmethod
-    def dense(self) -> Sequence[str]:
-        """The names of the features that no selection drops."""
+    found: systems.Candidates
+    metric: Metric
+    references: Sequence[Texts]
 
     @property
-    @abstractmethod
-    def references(self) -> Sequence[Texts]:
-        """The references: texts of all sentences, once per reference."""
+    def scores(self) -> FloatArray:
+        return self.found.scores
 
-    @abstractmethod
-    def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
-        """Read weights from a store from now on, to translate (some of) these sentences."""
+    @cached_property
+    def stats(self) -> Stats:
+        return self.found.stats(self.metric, self.references)
 
-    @abstractmethod
-    def changed(self, features: _native.FeatureVector) -> None:
-        """Take note that the weights of some features were changed in the store."""
+    def features(self, index: int) -> _native.FeatureVector:
+        return self.found.features(index)
 
-    @abstractmethod
+    def difference(self, plus: int, minus: int) -> _native.FeatureVector:
+        return self.found.difference(plus, minus)
+
+
+@dataclass(frozen=True)
+class JudgedSystem:
+    """A system, with references of all of its sentences, a metric, and the length of lists."""
+
+    system: System
+    references: Sequence[Texts]
+    metric: Metric
+    nbest: int
+
+    @classmethod
+    def opened(cls, setup: Setup, metric: Metric, nbest: int, fold: int) -> JudgedSystem:
+        """Return what this process has open, opening it if that is another one."""
+
+        def open_(stack: ExitStack) -> JudgedSystem:
+            references = setup.read_references()
+            return cls(stack.enter_context(setup.open(nbest, fold)), references, metric, nbest)
+
+        return kept((setup, metric, nbest, fold), open_)
+
     def candidates(self, sentence: int) -> Candidates | None:
         """Translate a sentence into a list of candidates; None if it has no translation."""
+        found = self.system.candidates(sentence, self.nbest)
+        return None if found is None else _Judged(found, self.metric, self._of(sentence))
 
     def forest(self, sentence: int) -> SentenceForest | None:
-        """Translate a sentence, and return all derivations; None if it has none.
+        """Translate a sentence, and return all derivations; None if it has none."""
+        metric = require_forest_metric(self.metric)
+        found = self.system.forest(sentence)
+        return None if found is None else SentenceForest(found, metric, self._of(sentence))
 
-        Only our own decoders have forests; of others it is an OptionError.
-        """
-        raise OptionError("{} forest needs our own decoder: lists have no forests; choose nbest", "hope_fear")
-
-    @abstractmethod
-    def best(self, sentences: Sequence[int]) -> tuple[Stats, int]:
-        """Return the summed statistics of the best translations, and how many sentences have none.
-
-        Those without a translation count as empty texts.
-        """
-
-    @abstractmethod
-    def source_words(self, sentence: int) -> int:
-        """Return the number of words of a sentence."""
-
-    def close(self) -> None:  # noqa: B027 - most have nothing to end
-        """End what the decoder has started."""
-
-
-def difference_of(candidates: Candidates, plus: int, minus: int) -> _native.FeatureVector:
-    """Return the difference of two feature vectors: entries of `plus` first, then those of `minus` alone."""
-    difference = candidates.features(plus).copy()
-    difference.add(candidates.features(minus), -1.0)
-    difference.drop_zeros()
-    return difference
+    def _of(self, sentence: int) -> tuple[Texts, ...]:
+        return tuple(reference.take([sentence]) for reference in self.references)

@@ -14,8 +14,8 @@ from tunesmith.weights import WeightStore
 from tunesmith.weights.name_patterns import name_matcher
 
 if TYPE_CHECKING:
+    from tunesmith.systems.setup import Setup
     from tunesmith.tuning.online.learner import LearnerOptions
-    from tunesmith.tuning.online.setup import Setup
 
 __all__ = ["Frozen", "check_frozen", "hold"]
 

@@ -7,10 +7,10 @@ from typing import Literal, Protocol
 
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
-from tunesmith.tuning.online.candidates import Candidates, OnlineDecoder
+from tunesmith.systems.setup import Setup
+from tunesmith.tuning.online.candidates import Candidates, JudgedSystem
 from tunesmith.tuning.online.documents import Document
 from tunesmith.tuning.online.sentence_forest import SentenceForest, require_forest_metric
-from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.updates.base import OnlineUpdate
 
 __all__ = ["Translated", "check_forests", "translate"]
@@ -46,13 +46,13 @@ class _Forest:
 
 
 def translate(
-    decoder: OnlineDecoder, sentence: int, source: Literal["nbest", "forest"], beam: int
+    judged: JudgedSystem, sentence: int, source: Literal["nbest", "forest"], beam: int
 ) -> Translated | None:
     """Translate a sentence into a list or a forest; None if it has no translation."""
     if source == "nbest":
-        found = decoder.candidates(sentence)
+        found = judged.candidates(sentence)
         return None if found is None else _List(found)
-    forest = decoder.forest(sentence)
+    forest = judged.forest(sentence)
     return None if forest is None else _Forest(forest, beam)
 
 

@@ -15,6 +15,7 @@ from tunesmith.decode.weight_names import LARGEST_WEIGHT
 from tunesmith.distribute import Executor
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
+from tunesmith.systems.setup import Setup
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
@@ -24,7 +25,6 @@ from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions, mix, with_largest
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.scoring import best_iteration, total_score
-from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.start_scale import (
     SENTENCES,

@@ -12,11 +12,11 @@ from tunesmith import _native
 from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.errors import OptionError
 from tunesmith.forest import Derivation, oracle_bleu, viterbi
-from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.plain_ngrams import require_plain_words
+from tunesmith.systems.candidates import difference_of, stats_of
 from tunesmith.texts import Texts
-from tunesmith.tuning.online.candidates import difference_of
 from tunesmith.tuning.online.documents import Document
 from tunesmith.types import FloatArray, Stats
 
@@ -37,7 +37,7 @@ class ForestCandidates:
     @cached_property
     def stats(self) -> Stats:
         texts = Texts.of(derivation.text for derivation in self.derivations)
-        return self.forest.metric.measure(Segments(texts, np.array([0, len(texts)]), self.forest.references))
+        return stats_of(texts, self.forest.metric, self.forest.references)
 
     def features(self, index: int) -> _native.FeatureVector:
         return self.forest.found.features(self.derivations[index])

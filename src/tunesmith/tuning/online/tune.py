@@ -17,6 +17,7 @@ from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.model.manifest import this_version
 from tunesmith.options import build, defaults, determinants, option_types
+from tunesmith.systems.setup import Setup
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.rounds import locked
@@ -30,7 +31,6 @@ from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.run import ONLINE, OnlineRun, Ticks
-from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
 from tunesmith.tuning.warn import last_is_worse

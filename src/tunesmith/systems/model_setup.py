@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 from tunesmith.checksums import checksum
+from tunesmith.corpus.side import SIDES
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.decoder_setup import check_model_ships
-from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
-from tunesmith.decode.preparation import model_side
 from tunesmith.decode.recorded import Recorded, decoding_record
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
@@ -27,18 +25,12 @@ from tunesmith.errors import InputError, UnusedWeightWarning
 from tunesmith.features.base import Template
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
-from tunesmith.metrics.base import Metric
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model
-from tunesmith.model.seen import Seen, overlap_messages
-from tunesmith.options import defaults, determinants
+from tunesmith.systems.model import ModelSystem, decoder_details, fold_details, overlap, search_defaults
+from tunesmith.systems.sentences import check_length, preparation, read_references, read_sentences
+from tunesmith.systems.setup import NO_FOLD, Setup
 from tunesmith.texts import Texts
-from tunesmith.tuning.loop.judge import read_references
-from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.model_decoder import ModelDecoder
-from tunesmith.tuning.online.setup import Setup
-from tunesmith.tuning.translators.base import fingerprint_of
 from tunesmith.types import IntArray
 from tunesmith.weights import WeightStore, open_weights
 
@@ -116,17 +108,20 @@ class ModelSetup(Setup):
     def __getstate__(self) -> dict[str, object]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
-    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        requests, references = self._sentences()
+    def open(self, size: int, fold: int = NO_FOLD) -> ModelSystem:
+        requests, _ = self._sentences
         with ExitStack() as stack:
             decoder = self._decoder()
             if self.jackknife is not None:
                 models = FoldModels.of(self.model, self.jackknife, threads=1)
                 decoder = stack.enter_context(FoldDecoders(models, decoder).open(fold))
-            return ModelDecoder(decoder, requests, references, metric, nbest, stack.pop_all().close)
+            return ModelSystem(decoder, requests, close=stack.pop_all().close)
+
+    def read_references(self) -> tuple[Texts, ...]:
+        return self._sentences[1]
 
     def __len__(self) -> int:
-        return len(self._sentences()[0])
+        return len(self._sentences[0])
 
     def folds(self) -> IntArray | None:
         """Look up the sentences in the training text, as pairs with their first references."""
@@ -137,24 +132,20 @@ class ModelSetup(Setup):
         """Looked up once, so that warnings of it appear once."""
         if self.jackknife is None:
             return None
-        requests, references = self._sentences()
+        requests, references = self._sentences
         models = FoldModels.of(self.model, self.jackknife, threads=1)
         sources = [request.source for request in requests]
         return input_folds(models, self.jackknife, sources, references[0]).fold_of
 
     @property
     def details(self) -> Mapping[str, object]:
-        decoder, model = self._decoder(), Model.open(self.model)
-        files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
         of_folds: dict[str, object] = {}
-        if (folds := self.folds()) is not None and self.jackknife is not None:
-            digest = hashlib.blake2b(folds.tobytes(), digest_size=16).hexdigest()
-            of_folds = {"jackknife": digest, "jackknife_lm": self.jackknife.jackknife_lm}
+        if self.jackknife is not None and (folds := self.folds()) is not None:
+            of_folds = fold_details(folds, self.jackknife.jackknife_lm)
         return {
-            "model": fingerprint_of({"files": files, "record": model.record}),
+            **decoder_details(self._decoder()),
             "source": checksum(self.source),
             "references": [checksum(reference) for reference in self.references],
-            **{name: repr(value) for name, value in determinants(decoder.options).items()},
             "templates": list(self.template_records),
             "input_format": self.input_format,
             "prepare": self.prepare,
@@ -163,7 +154,7 @@ class ModelSetup(Setup):
 
     @property
     def defaults(self) -> Mapping[str, object]:
-        return {name: repr(value) for name, value in defaults(self._decoder().options).items()}
+        return search_defaults(self._decoder())
 
     @property
     def start(self) -> Mapping[str, float]:
@@ -190,13 +181,13 @@ class ModelSetup(Setup):
         return decoding_record(self._decoder())
 
     def place(self, sentence: int) -> str:
-        return f"{self.source}:{self._sentences()[0][sentence].line}"
+        return f"{self.source}:{self._sentences[0][sentence].line}"
 
     def check_shipping(self) -> None:
         """Refuse models and sentences that refer to other files, which would not reach the workers."""
         folder = None if self.jackknife is None else self.jackknife.fold_folder
         check_model_ships(self.model, leaves_folds_out=self.jackknife is not None, fold_folder=folder)
-        for request in self._sentences()[0]:
+        for request in self._sentences[0]:
             if request.grammar is not None:
                 raise InputError(
                     "names the grammar {grammar}, which {} would not send; give the rules in the line, or use"
@@ -211,9 +202,8 @@ class ModelSetup(Setup):
         """Return what a user should know: sentences that the model was trained on, without jackknife."""
         if self.jackknife is not None:
             return []
-        requests, references = self._sentences()
-        texts = [request.source for request in requests if request.lattice is None]
-        return overlap_messages(Seen.of_model(self.model), texts, references, name)
+        requests, references = self._sentences
+        return overlap(self.model, requests, references, name)
 
     def _decoder(self) -> AnyDecoder:
         return open_decoder(self.model, None, dict(self.search), self._templates())
@@ -221,23 +211,16 @@ class ModelSetup(Setup):
     def _templates(self) -> list[Template]:
         return [template_of(json.loads(record)) for record in self.template_records]
 
+    @cached_property
     def _sentences(self) -> tuple[list[Request], tuple[Texts, ...]]:
-        batches = read_requests(self.source, self.input_format, prepare=self._side("source"))
-        requests = [request for batch in batches for request in batch]
-        references, prepare = read_references(list(self.references)), self._side("target")
-        if prepare is not None:
-            references = tuple(prepare(text) for text in references)
-        if not requests:
-            raise InputError("there are no sentences to translate", path=self.source)
-        if len(requests) != len(references[0]):
-            raise InputError(
-                f"{self.source} has {len(requests)} sentences, but {self.references[0]} {len(references[0])}"
-                " lines; expected one line per sentence"
-            )
+        """Read once: not sent to workers, which read their own."""
+        source, target = (
+            preparation(self.model, side, threads=1) if self.prepare else None for side in SIDES
+        )
+        requests = read_sentences(self.source, self.input_format, source)
+        references = read_references(list(self.references), target)
+        check_length(len(requests), self.source, references, self.references[0])
         return requests, references
-
-    def _side(self, name: Literal["source", "target"]) -> Callable[[Texts], Texts] | None:
-        return partial(model_side(self.model, name).prepare, threads=1) if self.prepare else None
 
 
 def _gives(

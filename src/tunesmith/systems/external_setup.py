@@ -8,18 +8,15 @@ from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 from tunesmith.checksums import checksum
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, read_lines
-from tunesmith.metrics.base import Metric
-from tunesmith.systems.external.mira_dialogue import read_mira_sentences
+from tunesmith.systems.command import CommandSystem
+from tunesmith.systems.external_system import ExternalSystem, check_source
+from tunesmith.systems.process import ProcessSystem
+from tunesmith.systems.sentences import check_length, read_references
+from tunesmith.systems.setup import NO_FOLD, Setup
 from tunesmith.texts import Texts
-from tunesmith.tuning.loop.judge import read_references
-from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.command_lists import CommandLists
-from tunesmith.tuning.online.mira_process import MiraProcess
-from tunesmith.tuning.online.setup import Setup
-from tunesmith.tuning.translators.external import check_source
-from tunesmith.weights import WeightStore
+from tunesmith.weights import Weights, WeightStore
 
 __all__ = ["ExternalSetup"]
 
@@ -29,7 +26,7 @@ class ExternalSetup(Setup):
     """A command, sentences, references, and the names of its dense features; made by `of`.
 
     The protocol is `mira`, a process per worker that is sent changes of weights with each sentence, or
-    `nbest`, a command that is run once per shard and iteration (see `CommandTranslator`), with lists in a
+    `nbest`, a command that is run once per shard and iteration (see `CommandSystem`), with lists in a
     `format`.
     """
 
@@ -63,18 +60,16 @@ class ExternalSetup(Setup):
         known: Literal["mira", "nbest"] = "mira" if protocol == "mira" else "nbest"
         return cls(command, Path(source).absolute(), paths, dense, known, format)
 
-    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        references = read_references(list(self.references))
-        if len(self) != len(references[0]):
-            raise InputError(
-                f"{self.source} has {len(self)} sentences, but {self.references[0]} {len(references[0])}"
-                " lines; expected one line per sentence"
-            )
+    def open(self, size: int, fold: int = NO_FOLD) -> ExternalSystem:
+        start = Weights(dict.fromkeys(self.dense, 0.0))
         if self.protocol == "mira":
-            sentences = read_mira_sentences(self.source)
-            return MiraProcess(self.command, sentences, references, self.dense, metric, nbest)
-        lines: Sequence[str] = Texts.of(read_lines(self.source))
-        return CommandLists(self.command, lines, references, self.dense, metric, nbest, self.format)
+            return ProcessSystem(self.command, self.source, start=start)
+        return CommandSystem(self.command, self.source, start=start, format=self.format)
+
+    def read_references(self) -> tuple[Texts, ...]:
+        references = read_references(list(self.references))
+        check_length(len(self), self.source, references, self.references[0])
+        return references
 
     def __len__(self) -> int:
         return len(read_lines(self.source))

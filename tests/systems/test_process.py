@@ -14,13 +14,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.systems.external.toy_decoder import ranked
 from tests.systems.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
 
+from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
-from tunesmith.weights import Weights
+from tunesmith.systems.external.feature_bytes import decode_features
+from tunesmith.systems.process import ProcessSystem
+from tunesmith.weights import Weights, WeightStore
 
 OTHERS = Weights({"lm": -0.25, "tm_0": 1.5, "tm_1": 1e-7, "sparse_w1": 2.0})
 LM = Weights({"lm": 1.0})
@@ -32,15 +35,15 @@ def toy(tmp_path: Path) -> Toy:
     return write_toy(tmp_path)
 
 
-def translator_of(toy: Toy, rest: str = "", **options) -> MiraProtocolTranslator:
+def system_of(toy: Toy, rest: str = "", **options) -> ProcessSystem:
     options = {"start": START} | options
-    return MiraProtocolTranslator(f"{toy.program} --mira {rest}", toy.source, **options)
+    return ProcessSystem(f"{toy.program} --mira {rest}", toy.source, **options)
 
 
-def scripted(folder: Path, script: str, source: str = "a\n", start: Weights = LM) -> MiraProtocolTranslator:
+def scripted(folder: Path, script: str, source: str = "a\n", start: Weights = LM) -> ProcessSystem:
     """A decoder that is a shell script."""
     (folder / "source").write_text(source, encoding="utf-8")
-    return MiraProtocolTranslator(script, folder / "source", start=start)
+    return ProcessSystem(script, folder / "source", start=start)
 
 
 def answering(*lines: str) -> str:
@@ -51,9 +54,9 @@ def answering(*lines: str) -> str:
 
 @pytest.mark.parametrize("rest", ["--size 7", "--size 7 --peer", "--size 40"])
 def test_lists_are_those_of_the_decoder_under_the_given_weights(toy, rest):
-    with translator_of(toy, rest) as translator:
+    with system_of(toy, rest) as system:
         for weights in (START, OTHERS):
-            pool = translator.nbest(weights, 7)
+            pool = system.use(weights).nbest(7)
             assert pool.ids == tuple(map(str, range(len(toy.sentences))))
             for number, sentence in enumerate(toy.sentences):
                 expected = [candidate for _, candidate in ranked(toy.lists[sentence], weights)[:7]]
@@ -65,11 +68,11 @@ def test_lists_are_those_of_the_decoder_under_the_given_weights(toy, rest):
 
 def test_the_decoder_has_exactly_the_given_weights_whatever_it_had(toy):
     log, draw = toy.folder / "log", random.Random(1)
-    with translator_of(toy, f"--log {shlex.quote(str(log))}") as translator:
+    with system_of(toy, f"--log {shlex.quote(str(log))}") as system:
         for _ in range(30):
             values = {name: draw.gauss(0, 1) * 10.0 ** draw.randint(-12, 12) for name in ("lm", "tm_0", "x")}
             weights = Weights({**values, f"sparse_{draw.randint(0, 3)}": draw.random()})
-            translator.nbest(weights, 1)
+            system.use(weights).nbest(1)
             had = json.loads(log.read_text(encoding="utf-8").splitlines()[-1])["weights"]
             assert {name: value for name, value in had.items() if value} == dict(weights)
     records = [json.loads(line)["line"] for line in log.read_text(encoding="utf-8").splitlines()]
@@ -78,9 +81,9 @@ def test_the_decoder_has_exactly_the_given_weights_whatever_it_had(toy):
 
 def test_lists_and_best_translations_of_the_same_weights_are_asked_for_once(toy):
     log = toy.folder / "log"
-    with translator_of(toy, f"--log {shlex.quote(str(log))}") as translator:
-        translator.nbest(START, 5)
-        translator.translate(START)
+    with system_of(toy, f"--log {shlex.quote(str(log))}") as system:
+        system.use(START).nbest(5)
+        system.use(START).best()
     assert len(log.read_text().splitlines()) == len(toy.sentences)
 
 
@@ -95,7 +98,7 @@ def test_a_line_of_the_learner_keeps_id_attributes_and_grammar_but_no_references
     log = tmp_path / "heard"
     script = f"while read -r line; do printf '%s\\n' \"$line\" >> {shlex.quote(str(log))}; echo 0; done"
     with pytest.raises(InputError, match="no translation of any"):
-        scripted(tmp_path, script, source).nbest(LM, 5)
+        scripted(tmp_path, script, source).use(LM).nbest(5)
     assert log.read_text().splitlines() == [
         '<seg id="7" delta="bG0AAAAAAAAA8D8A"> das haus </seg>'
         "\t[X] ||| das ||| the ||| a=1\t[X] ||| haus ||| house",
@@ -107,44 +110,44 @@ def test_a_line_of_the_learner_keeps_id_attributes_and_grammar_but_no_references
 
 def test_lists_are_named_by_lines_whatever_their_ids(tmp_path):
     script = answering("2", GOOD.replace("0", "9", 1), "9 ||| 1 |||  ||| ||| 0")
-    with scripted(tmp_path, script, '<seg id="9">a</seg>\n') as translator:
-        pool = translator.nbest(LM, 5)
+    with scripted(tmp_path, script, '<seg id="9">a</seg>\n') as system:
+        pool = system.use(LM).nbest(5)
     assert (pool.ids, list(pool.texts), pool.totals.tolist()) == (("0",), ["a", ""], [1.0, 0.0])
     assert pool.features.to_dense().tolist() == [[1.0], [0.0]]
 
 
 def test_a_text_may_hold_the_separator_and_repeated_texts_are_dropped(tmp_path):
     lines = [GOOD.replace(" a ", f" {text} ") for text in ("a ||| b", "a", "a", "größe", "c")]
-    with scripted(tmp_path, answering("5", *lines)) as translator:
-        assert list(translator.nbest(LM, 3).texts) == ["a ||| b", "a", "größe"]
+    with scripted(tmp_path, answering("5", *lines)) as system:
+        assert list(system.use(LM).nbest(3).texts) == ["a ||| b", "a", "größe"]
 
 
 def test_blank_lines_that_fill_a_list_up_are_no_candidates(tmp_path):
     script = answering("4", GOOD, GOOD.replace(" a ", " b "), "", "")
-    with scripted(tmp_path, script) as translator:
+    with scripted(tmp_path, script) as system:
         for weight in (1.0, 2.0):  # the lines after the list are read, not left for the next answer
-            assert list(translator.nbest(Weights({"lm": weight}), 4).texts) == ["a", "b"]
+            assert list(system.use(Weights({"lm": weight})).nbest(4).texts) == ["a", "b"]
 
 
 def test_a_small_feature_that_a_peer_cut_is_what_explains_the_score(tmp_path):
     cut = base64.b64encode(b"ab\0" + struct.pack("<d", 1e-5)).decode()[:-2] + "=="
     script = answering("1", f"0 ||| 1 ||| a ||| {cut} ||| 2e-05")
-    with scripted(tmp_path, script, start=Weights({"ab": 2.0})) as translator:
-        assert translator.nbest(Weights({"ab": 2.0}), 4).features.to_dense().tolist() == [[1e-5]]
+    with scripted(tmp_path, script, start=Weights({"ab": 2.0})) as system:
+        assert system.use(Weights({"ab": 2.0})).nbest(4).features.to_dense().tolist() == [[1e-5]]
 
 
 def test_a_list_of_blank_lines_alone_is_a_sentence_without_candidates(tmp_path):
     script = f"{{ read -r line; printf '2\\n\\n\\n'; }}; {answering('2', GOOD.replace('0', '1', 1), '')}"
-    with scripted(tmp_path, script, "a\nb\n") as translator:
-        assert translator.nbest(LM, 5).ids == ("1",)
+    with scripted(tmp_path, script, "a\nb\n") as system:
+        assert system.use(LM).nbest(5).ids == ("1",)
 
 
 def test_a_sentence_without_candidates_has_an_empty_translation(toy):
     lists = {sentence: toy.lists[sentence] for sentence in toy.sentences[1:]}
     (toy.folder / "lists.json").write_text(json.dumps(lists))
-    with translator_of(toy) as translator:
-        assert translator.nbest(START, 2).ids == tuple(str(n) for n in range(1, len(toy.sentences)))
-        assert translator.translate(START)[0] == ""
+    with system_of(toy) as system:
+        assert system.use(START).nbest(2).ids == tuple(str(n) for n in range(1, len(toy.sentences)))
+        assert system.use(START).best()[0] == ""
 
 
 @pytest.mark.parametrize(
@@ -173,18 +176,62 @@ def test_a_sentence_without_candidates_has_an_empty_translation(toy):
     ],
 )
 def test_a_decoder_that_fails_says_where_and_how(tmp_path, script, message):
-    translator = scripted(tmp_path, script, "a\nb\n" if "sentence 1" in message else "a\n")
+    system = scripted(tmp_path, script, "a\nb\n" if "sentence 1" in message else "a\n")
     with pytest.raises(InputError, match=f"(?s){message}"):
-        translator.nbest(LM, 5)
+        system.use(LM).nbest(5)
 
 
 def test_a_decoder_is_started_anew_after_an_error(tmp_path):
     flag = tmp_path / "flag"
     script = f"test -e {flag} || {{ touch {flag}; exit 1; }}; {answering('1', GOOD)}"
-    with scripted(tmp_path, script) as translator:
+    with scripted(tmp_path, script) as system:
         with pytest.raises(InputError, match="exit code 1"):
-            translator.nbest(LM, 5)
-        assert list(translator.translate(LM)) == ["a"]
+            system.use(LM).nbest(5)
+        assert list(system.use(LM).best()) == ["a"]
+
+
+def test_a_decoder_that_ended_gets_all_weights_when_it_starts_again(tmp_path):
+    log, flag = tmp_path / "heard", tmp_path / "flag"
+    script = (
+        f"while read -r line; do printf '%s\\n' \"$line\" >> {log};"
+        f' test -e {flag} || case "$line" in *bad*) touch {flag}; exit 1;; esac;'
+        ' id=${line#*id=\\"}; id=${id%%\\"*};'
+        " printf '1\\n%s ||| 1 ||| a ||| bG0AAAAAAAAA8D8A ||| 1\\n' $id; done"
+    )
+    store = WeightStore.of({"lm": 0.5, "tm": 0.1})
+    with scripted(tmp_path, script, "x\nbad\ny\n") as system:
+        system.use(store)
+        assert system.candidates(0, 5) is not None
+        with pytest.raises(InputError, match="exit code 1"):
+            system.candidates(1, 5)
+        assert system.candidates(2, 5) is not None
+        assert system.candidates(2, 5) is not None
+    deltas = [
+        decode_features(line.split('delta="')[1].split('"')[0]) for line in log.read_text().splitlines()
+    ]
+    assert deltas == [dict(store.items()), {}, dict(store.items()), {}]
+
+
+def test_only_weights_that_changed_are_sent_after_the_first_sentence(toy):
+    log = toy.folder / "log"
+    with system_of(toy, f"--log {shlex.quote(str(log))}") as system:
+        store = WeightStore.of(START)
+        before = system.use(store).candidates(0, 5)
+        store.set(["tm_0"], [1.5])
+        system.changed(_native.FeatureVector.of(["tm_0"], np.array([1.0])))
+        after = system.candidates(0, 5)
+    assert before.scores.tolist() != after.scores.tolist()
+    records = [json.loads(line)["line"] for line in log.read_text(encoding="utf-8").splitlines()]
+    deltas = [decode_features(line.split('delta="')[1].split('"')[0]) for line in records]
+    assert [sorted(delta) for delta in deltas] == [sorted(START), ["tm_0"]]
+    assert system.use(store, [3, 1]).nbest(2).ids == ("0", "1")
+
+
+def test_source_words_are_those_that_the_decoder_answers(tmp_path):
+    with scripted(tmp_path, answering("1", GOOD), "((('a',1,1),('b',1,1),),)  as two words\n") as system:
+        assert system.use(LM).source_words(0) == 4  # before it answered
+        system.candidates(0, 5)
+        assert system.source_words(0) == 1
 
 
 def test_long_lines_in_both_directions_do_not_block(tmp_path):
@@ -192,20 +239,20 @@ def test_long_lines_in_both_directions_do_not_block(tmp_path):
     long = "0 ||| 1 ||| " + "a " * 200_000 + "||| bG0AAAAAAAAA8D8A ||| 1"
     (tmp_path / "answer").write_text(f"1\n{long}\n")
     script = f"cat {shlex.quote(str(tmp_path / 'answer'))}; cat > /dev/null"
-    with scripted(tmp_path, script, "wort " * 200_000 + "\n") as translator:
-        assert len(translator.nbest(LM, 5).texts[0].split()) == 200_000
+    with scripted(tmp_path, script, "wort " * 200_000 + "\n") as system:
+        assert len(system.use(LM).nbest(5).texts[0].split()) == 200_000
 
 
 SIGPIPE = """
 import signal
 from tunesmith.errors import InputError
-from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.systems.process import ProcessSystem
 from tunesmith.weights import Weights
 
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 start = Weights({"lm": 1})
 try:
-    MiraProtocolTranslator("exec 0<&-; exit 4", "source", start=start).nbest(start, 5)
+    ProcessSystem("exec 0<&-; exit 4", "source", start=start).use(start).nbest(5)
 except InputError as error:
     print(error)
 """
@@ -220,11 +267,11 @@ def test_a_decoder_that_does_not_read_is_an_error_even_where_broken_pipes_end_pr
 
 
 INTERRUPTED = """
-from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.systems.process import ProcessSystem
 from tunesmith.weights import Weights
 
 command = "exec > alive; echo begun; (cat never | cat); cat never"
-MiraProtocolTranslator(command, "source", start=Weights({"lm": 1})).nbest(Weights({"lm": 1}), 5)
+ProcessSystem(command, "source", start=Weights({"lm": 1})).use(Weights({"lm": 1})).nbest(5)
 """
 
 
@@ -246,18 +293,18 @@ def test_ctrl_c_ends_all_that_the_command_started(tmp_path):
 
 
 @pytest.mark.parametrize("by", ["close", "with", "del"])
-def test_the_decoder_ends_with_its_translator(tmp_path, by):
+def test_the_decoder_ends_with_its_system(tmp_path, by):
     ended = tmp_path / "ended"
-    translator = scripted(tmp_path, f"{answering('1', GOOD)}; touch {ended}")
-    translator.nbest(LM, 5)
+    system = scripted(tmp_path, f"{answering('1', GOOD)}; touch {ended}")
+    system.use(LM).nbest(5)
     assert not ended.exists()
     if by == "close":
-        translator.close()
+        system.close()
     elif by == "with":
-        with translator:
+        with system:
             pass
     else:
-        del translator
+        del system
     assert ended.exists()
 
 
@@ -281,9 +328,9 @@ def test_options_that_cannot_work_are_refused(tmp_path):
     with pytest.raises(OptionError, match="empty"):
         scripted(tmp_path, " ")
     with pytest.raises(OptionError, match="standard input"):
-        MiraProtocolTranslator("cat", "-", start=LM)
+        ProcessSystem("cat", "-", start=LM)
     with pytest.raises(OptionError, match="size must be at least 1"):
-        scripted(tmp_path, "cat").nbest(LM, 0)
+        scripted(tmp_path, "cat").use(LM).nbest(0)
 
 
 def test_the_fingerprint_tells_all_but_the_values_of_weights(tmp_path):
@@ -294,6 +341,6 @@ def test_the_fingerprint_tells_all_but_the_values_of_weights(tmp_path):
 
 
 def test_three_rounds_of_tuning_improve_bleu(toy):
-    with translator_of(toy, "--size 5 --peer") as translator:
-        scores = tuned_in_rounds(toy, translator)
+    with system_of(toy, "--size 5 --peer") as system:
+        scores = tuned_in_rounds(toy, system)
     assert scores[-1] > scores[0] + 0.1

@@ -8,22 +8,27 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers import READERS
-from tunesmith.errors import InputError
+from tunesmith.decode.input.base import detect
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks, read_lines
+from tunesmith.folders import temporary_folder
+from tunesmith.systems.candidates import Candidates
 from tunesmith.systems.external.command_line import CommandLine
 from tunesmith.systems.external.processes import end_process, how_it_ended, last_lines, start_process
 from tunesmith.systems.external.weight_files import WEIGHT_FILES
-from tunesmith.tuning.translators.external import ExternalTranslator, check_source
+from tunesmith.systems.external_system import ExternalSystem, check_source
+from tunesmith.systems.lists import ListSystem
+from tunesmith.texts import Texts
 from tunesmith.weights import Weights
 
-__all__ = ["CommandTranslator"]
+__all__ = ["CommandSystem"]
 
 LISTS = "lists-"
 """Prefix of the folders of lists."""
@@ -31,7 +36,7 @@ _OURS = re.compile(rf"{LISTS}[a-z0-9_]{{8}}")
 """Their names, as `mkdtemp` makes them."""
 
 
-class CommandTranslator(ExternalTranslator):
+class CommandSystem(ExternalSystem):
     """A shell command that is run in the current folder for each new set of weights.
 
     Placeholders in the command stand for file names, quoted for the shell:
@@ -47,8 +52,8 @@ class CommandTranslator(ExternalTranslator):
     and `{size}` for the length of lists. `{{weights}}` stands for `{weights}` itself; all other braces stay.
 
     Lists are in any format that `Pool.read` knows, best first; their ids are numbers of sentences, from 0.
-    `scratch` is a folder for this decoder only: it contains the files of the placeholders and `log`, the
-    output of the command; error messages include the end of it.
+    `scratch` is a folder for this decoder only [default: a temporary one]: it contains the files of the
+    placeholders and `log`, the output of the command; error messages include the end of it.
     """
 
     def __init__(
@@ -57,17 +62,24 @@ class CommandTranslator(ExternalTranslator):
         source: PathLike,
         *,
         start: Weights,
-        scratch: PathLike,
+        scratch: PathLike | None = None,
         format: str | None = None,  # noqa: A002 - the word users know
     ) -> None:
         if format is not None:
             _ = READERS[format]  # an OptionError if there is none
         check_source(source)
-        super().__init__(start, source, len(read_lines(source)))
+        self._lines: Sequence[str] = Texts.of(read_lines(source))
+        super().__init__(start, source, len(self._lines))
         self._command = CommandLine(command)
         self._source = Path(source).resolve()
         self._format = format
+        self._temporary = None
+        if scratch is None:
+            self._temporary = temporary_folder("tunesmith-command-")
+            scratch = self._temporary.name
         self._scratch = Path(scratch).resolve()
+        self._lists: ListSystem | None = None
+        self._places: dict[int, int] = {}
 
     @property
     def details(self) -> Mapping[str, object]:
@@ -81,16 +93,43 @@ class CommandTranslator(ExternalTranslator):
             "source": digest.hexdigest(),
         }
 
-    def _run(self, weights: Weights, size: int) -> Pool:
-        lists = self._new_folder()
-        values = {"size": str(size), "source": shlex.quote(str(self._source))}
+    def use(self, weights: Mapping[str, float], sentences: Iterable[int] | None = None) -> Self:
+        self._lists = None
+        return super().use(weights, sentences)
+
+    def candidates(self, sentence: int, size: int) -> Candidates | None:
+        """Return a list of the one run over all sentences in use; only its scores follow the weights."""
+        if self._lists is None:
+            pool = self.use(self.weights, sorted(self.sentences)).nbest(size)
+            self._places = {self.sentences[int(name)]: place for place, name in enumerate(pool.ids)}
+            self._lists = ListSystem(pool).use(self.weights)
+        place = self._places.get(sentence)
+        return None if place is None else self._lists.candidates(place)
+
+    def source_words(self, sentence: int) -> int:
+        """Return the number of words, or of columns of a lattice, within a `<seg>` if there is one."""
+        line = self._lines[sentence]
+        try:
+            return detect(line).parse(line).columns
+        except (InputError, OptionError):  # text for another decoder, which may look like ours
+            return len(line.split())
+
+    def close(self) -> None:
+        """Remove the files, if they are in a temporary folder."""
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def _run(self, size: int) -> Pool:
+        lists, weights = self._new_folder(), Weights(dict(self.weights.items()))
+        source = self._text()
+        values = {"size": str(size), "source": shlex.quote(str(source))}
         values["nbest"] = shlex.quote(str(lists / "nbest"))
         for name in self._command.names.intersection(WEIGHT_FILES):
             file = WEIGHT_FILES[name]
             path = self._scratch / file.name
             file.write(weights, frozenset(self._start), path)
             values[name] = shlex.quote(str(path))
-        said = self._execute(self._command.filled(values), lists)
+        said = self._execute(self._command.filled(values), lists, source)
         path = _only_file(lists, said)
         try:
             pool = Pool.read(path, format=self._format, allow_missing=True)
@@ -113,7 +152,7 @@ class CommandTranslator(ExternalTranslator):
         except OSError as error:
             raise InputError(f"cannot write: {error.strerror}", path=error.filename) from error
 
-    def _execute(self, command: str, lists: Path) -> str:
+    def _execute(self, command: str, lists: Path, source: Path) -> str:
         """Run the command, and return the end of its log; an InputError if it failed."""
         with ExitStack() as stack:
             log = stack.enter_context(_opened(self._scratch / "log", "w+b"))
@@ -121,7 +160,7 @@ class CommandTranslator(ExternalTranslator):
             if "nbest" not in self._command.names:
                 written = stack.enter_context(_opened(lists / "nbest", "wb"))
             if "source" not in self._command.names:
-                sentences = stack.enter_context(_opened(self._plain_source(), "rb"))
+                sentences = stack.enter_context(_opened(source, "rb"))
                 text = sentences.fileno()
             process = start_process(command, stdin=text, stdout=written, stderr=log)
             try:
@@ -134,14 +173,18 @@ class CommandTranslator(ExternalTranslator):
             raise InputError(f"the decoder {how_it_ended(code)}; its command is {command!r}{said}")
         return said
 
-    def _plain_source(self) -> Path:
-        """Return the source, or a copy without compression."""
-        if self._source.suffix not in COMPRESSIONS:
+    def _text(self) -> Path:
+        """Return the file of the sentences in use: the source, or a copy of some of it or uncompressed."""
+        is_all = self.sentences == range(len(self))
+        if is_all and ("source" in self._command.names or self._source.suffix not in COMPRESSIONS):
             return self._source
-        plain = self._scratch / "source"
-        with open_write(plain) as stream:
-            stream.writelines(read_chunks(self._source))
-        return plain
+        copy = self._scratch / "source"
+        with open_write(copy) as stream:
+            if is_all:
+                stream.writelines(read_chunks(self._source))
+            else:
+                stream.writelines(f"{self._lines[sentence]}\n".encode() for sentence in self.sentences)
+        return copy
 
 
 def _opened(path: Path, mode: str) -> BinaryIO:

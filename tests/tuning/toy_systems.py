@@ -18,16 +18,16 @@ from tunesmith.forest.forest import Edge, Forest
 from tunesmith.forest.pool import ForestPool
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.systems.base import System
 from tunesmith.texts import Texts
 from tunesmith.tuning.method import ForestMethod
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.translators.base import Translator
 from tunesmith.weights import Weights
 
 DENSE = ("f0", "f1", "f2")
 
 
-class ToyTranslator(Translator):
+class ToySystem(System):
     """Ranks the candidates of a random pool; sentence `missing` has no translation."""
 
     def __init__(
@@ -46,8 +46,8 @@ class ToyTranslator(Translator):
         return Weights({"f0": -0.2, "f1": 0.4, "f2": 0.3})
 
     @property
-    def fingerprint(self) -> str:
-        return self._name
+    def details(self) -> dict[str, object]:
+        return {"decoder": self._name}
 
     @property
     def references(self) -> Texts:
@@ -57,10 +57,10 @@ class ToyTranslator(Translator):
         path.write_text("".join(f"{line}\n" for line in self.references), encoding="utf-8")
         return path
 
-    def nbest(self, weights: Weights, size: int) -> Pool:
+    def nbest(self, size: int) -> Pool:
         self.asked.append("nbest")
         lists, rows = [], []
-        for number, best in self._ranked(weights):
+        for number, best in self._ranked():
             if number != self.missing:
                 lists.append(number)
                 rows += best[:size]
@@ -72,21 +72,19 @@ class ToyTranslator(Translator):
         assert texts is not None
         return Pool(tuple(map(str, lists)), np.cumsum([0, *sizes]).astype(np.int64), narrow, texts.take(rows))
 
-    def translate(self, weights: Weights) -> Texts:
-        self.asked.append("translate")
+    def translations(self) -> list[str | None]:
+        self.asked.append("translations")
         texts = self.pool.texts
         assert texts is not None
-        return Texts.of(
-            "" if number == self.missing else texts[best[0]] for number, best in self._ranked(weights)
-        )
+        return [None if number == self.missing else texts[best[0]] for number, best in self._ranked()]
 
-    def forests(self, weights: Weights, context: int) -> Iterator[Forest]:
+    def forests(self, context: int) -> Iterator[Forest]:
         """Yield forests of the six best candidates, an edge each."""
         self.asked.append(f"forests {context}")
         texts, dense = self.pool.texts, self.pool.features.to_dense()
         assert texts is not None
         names = self.pool.feature_names
-        for number, best in self._ranked(weights):
+        for number, best in self._ranked():
             edges = [
                 Edge((), tuple(texts[row].split()), dict(zip(names, dense[row].tolist(), strict=True)))
                 for row in best[:6]
@@ -97,9 +95,9 @@ class ToyTranslator(Translator):
     def sizes(self) -> list[int]:
         return np.diff(self.pool.offsets).tolist()
 
-    def _ranked(self, weights: Weights) -> Iterator[tuple[int, list[int]]]:
+    def _ranked(self) -> Iterator[tuple[int, list[int]]]:
         features: Features = self.pool.features
-        scores = features.dot(np.array([weights.get(name, 0.0) for name in features.names]))
+        scores = features.dot(np.array([self.weights.get(name, 0.0) for name in features.names]))
         for number in range(len(self.pool)):
             begin, end = self.pool.offsets[number : number + 2]
             yield number, (begin + np.argsort(-scores[begin:end], kind="stable")).tolist()
@@ -118,7 +116,7 @@ class ToyForestMert(ForestMethod):
 
     def learn(self, run: Run[ForestPool]) -> Solution:
         weights = dict(zip(run.data.feature_names, run.space.start.tolist(), strict=True))
-        lists = run.data.nbest(weights, self.size, threads=run.threads)
+        lists = run.data.use(weights).nbest(self.size, threads=run.threads)
         features = with_columns(lists.features, run.data.feature_names)
         pool = Pool(lists.ids, lists.offsets, features, lists.texts, lists.references)
         objective = CorpusError.build(pool, run.metric, threads=run.threads)

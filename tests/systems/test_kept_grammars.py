@@ -22,10 +22,9 @@ from tunesmith.extract.suffix_array import GrammarExtractor
 from tunesmith.model import Model
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.rule_names import KNOWN_NAMES
+from tunesmith.systems.model import ModelSystem
 from tunesmith.tuning import tune_model
 from tunesmith.tuning.model_tuning import GRAMMARS, SELECT_GRAMMARS
-from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
-from tunesmith.tuning.translators.model import ModelTranslator
 
 
 @pytest.fixture(scope="module")
@@ -52,22 +51,22 @@ def test_lists_are_those_of_rules_extracted_in_each_search(
     hiero: Path, loop_folder: Path, extractions: list[int]
 ) -> None:
     model, source, file = hiero, loop_folder / "dev.de", loop_folder / "kept"
-    plain = ModelTranslator(model, source, threads=2)
-    kept = ModelTranslator(model, source, threads=2, grammars=file)
+    plain = ModelSystem.open(model, source, threads=2)
+    kept = ModelSystem.open(model, source, threads=2, grammars=file)
     assert not file.exists()
-    lists = plain.nbest(plain.start, 7)
+    lists = plain.use(plain.start).nbest(7)
     extractions.clear()
     for _ in range(2):
-        assert_identical(Pool.merge([kept.nbest(kept.start, 7)]), Pool.merge([lists]))
-    again = ModelTranslator(model, source, threads=2, grammars=file)
-    assert again.translate(again.start) == kept.translate(kept.start)
+        assert_identical(Pool.merge([kept.use(kept.start).nbest(7)]), Pool.merge([lists]))
+    again = ModelSystem.open(model, source, threads=2, grammars=file)
+    assert again.use(again.start).best() == kept.use(kept.start).best()
     assert extractions == [25]
     assert kept.fingerprint == plain.fingerprint
 
 
 def test_a_model_of_phrases_has_no_file_of_rules(loop_folder: Path) -> None:
-    kept = ModelTranslator(loop_folder / "model", loop_folder / "dev.de", grammars=loop_folder / "kept")
-    kept.translate(kept.start)
+    kept = ModelSystem.open(loop_folder / "model", loop_folder / "dev.de", grammars=loop_folder / "kept")
+    kept.use(kept.start).best()
     assert not (loop_folder / "kept").exists()
 
 
@@ -130,10 +129,10 @@ def test_rules_of_a_file_are_cut_as_those_of_an_index_whose_features_have_other_
     (renamed / "weights.start.json").write_text(start)
     fit_manifest(renamed)
     options = {"options": {"table_breadth": 2}, "threads": 1}
-    plain = ModelTranslator(renamed, loop_folder / "dev.de", **options)
-    kept = ModelTranslator(renamed, loop_folder / "dev.de", grammars=loop_folder / "kept", **options)
+    plain = ModelSystem.open(renamed, loop_folder / "dev.de", **options)
+    kept = ModelSystem.open(renamed, loop_folder / "dev.de", grammars=loop_folder / "kept", **options)
     assert "R_EgivenFCoherent" in plain.start
-    assert kept.translate(kept.start) == plain.translate(plain.start)
+    assert kept.use(kept.start).best() == plain.use(plain.start).best()
 
 
 def test_jackknifed_sentences_have_the_rules_of_their_fold_models(
@@ -144,15 +143,15 @@ def test_jackknifed_sentences_have_the_rules_of_their_fold_models(
     rows = np.argsort(folded.fold_of(), kind="stable")[::10].tolist()
     sentences = [folded.lines("de")[row] for row in rows]
     jackknife = JackknifeOptions(jackknife=True, jackknife_lm=False)
-    plain = JackknifedTranslator(model, sentences, jackknife, threads=1)
-    whole = ModelTranslator(model, sentences, threads=1)
-    kept = JackknifedTranslator(model, sentences, jackknife, threads=1, grammars=tmp_path / "kept")
-    lists = Pool.merge([plain.nbest(plain.start, 5)])
+    plain = ModelSystem.open(model, sentences, jackknife=jackknife, threads=1)
+    whole = ModelSystem.open(model, sentences, threads=1)
+    kept = ModelSystem.open(model, sentences, jackknife=jackknife, threads=1, grammars=tmp_path / "kept")
+    lists = Pool.merge([plain.use(plain.start).nbest(5)])
     extractions.clear()
     for _ in range(2):
-        assert_identical(Pool.merge([kept.nbest(kept.start, 5)]), lists)
+        assert_identical(Pool.merge([kept.use(kept.start).nbest(5)]), lists)
     assert len(extractions) == 3 and sum(extractions) == len(rows)
-    assert whole.nbest(whole.start, 5).texts != lists.texts
+    assert whole.use(whole.start).nbest(5).texts != lists.texts
 
 
 def test_a_killed_loop_goes_on_with_the_rules_that_it_has(
@@ -195,11 +194,10 @@ def test_a_link_is_not_followed_and_a_folder_is_refused(hiero: Path, loop_folder
 def test_a_disk_that_is_too_small_says_what_for(hiero: Path, loop_folder: Path) -> None:
     program = f"""
 import resource
-from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
-from tunesmith.tuning.translators.model import ModelTranslator
-kept = ModelTranslator("{hiero}", "{loop_folder / "dev.de"}", threads=1, grammars="{loop_folder / "kept"}")
+from tunesmith.systems.model import ModelSystem
+kept = ModelSystem.open("{hiero}", "{loop_folder / "dev.de"}", threads=1, grammars="{loop_folder / "kept"}")
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
-kept.translate(kept.start)
+kept.use(kept.start).best()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "it is for the rules of 25 sentences" in done.stderr

@@ -1,30 +1,24 @@
-"""Setups: how a worker opens the sentences and the decoder of a tuning set, by paths and options."""
+"""Setups: how a worker opens a system and its references, by paths and options."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import ClassVar
 
-from tunesmith.candidates.pool import Pool
-from tunesmith.distribute.kept import kept
-from tunesmith.files import PathLike
-from tunesmith.metrics.base import Metric
-from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.fixed_lists import FixedLists, dense_names
+from tunesmith.systems.base import System
+from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 from tunesmith.weights import WeightStore
 
-__all__ = ["ListSetup", "Setup", "opened"]
+__all__ = ["NO_FOLD", "Setup"]
 
 NO_FOLD = -1
 """The fold of sentences that the model was not trained on."""
 
 
 class Setup(ABC):
-    """A frozen dataclass of paths and options: small when pickled, equal for equal decoders.
+    """A frozen dataclass of paths and options: small when pickled, equal for equal systems.
 
     Files are `Path`s, so that executors can send them to workers that share no folder.
     """
@@ -36,11 +30,15 @@ class Setup(ABC):
     """Whether no features can occur but `known_names`, those of the start weights and those of templates."""
 
     has_forests: ClassVar[bool] = False
-    """Whether its decoder returns forests, not only lists of candidates."""
+    """Whether its system returns forests, not only lists of candidates."""
 
     @abstractmethod
-    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        """Open the decoder for the sentences of a fold; `NO_FOLD`: of none."""
+    def open(self, size: int, fold: int = NO_FOLD) -> System:
+        """Open the system for the sentences of a fold; `NO_FOLD`: of none. Lists have `size` candidates."""
+
+    @abstractmethod
+    def read_references(self) -> tuple[Texts, ...]:
+        """Return the references: texts of all sentences, once per reference."""
 
     @property
     @abstractmethod
@@ -63,12 +61,12 @@ class Setup(ABC):
 
     @property
     def dense_names(self) -> Sequence[str]:
-        """The names of its decoder's dense features, as far as they are known before it is open."""
+        """The names of its system's dense features, as far as they are known before it is open."""
         return ()
 
     @property
     def known_names(self) -> Sequence[str]:
-        """The names of all its features that are known before its decoder is open; none of templates."""
+        """The names of all its features that are known before its system is open; none of templates."""
         return self.dense_names
 
     def fitted(self, start: WeightStore) -> WeightStore:
@@ -99,50 +97,3 @@ class Setup(ABC):
     def about(self) -> Mapping[str, object]:
         """What a file of weights records so that a decoder can use them: templates and search options."""
         return {}
-
-
-@dataclass(frozen=True)
-class ListSetup(Setup):
-    """Candidate lists of files, with references; see `Pool.read`."""
-
-    lists: tuple[PathLike, ...]
-    references: tuple[PathLike, ...]
-    format: str | None = None
-
-    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        return FixedLists(self._pool.head(nbest), metric)
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        return {"lists": [*map(str, self.lists)], "references": [*map(str, self.references)]}
-
-    def __len__(self) -> int:
-        return len(self._pool)
-
-    @property
-    def start(self) -> Mapping[str, float]:
-        return dict.fromkeys(self._pool.feature_names, 0.0)
-
-    @property
-    def dense_names(self) -> Sequence[str]:
-        """Those of whole lists; of their first candidates, others may be dense, too."""
-        return dense_names(self._pool)
-
-    @property
-    def known_names(self) -> Sequence[str]:
-        return self._pool.feature_names
-
-    @property
-    def _pool(self) -> Pool:
-        return Pool.read(list(self.lists), references=list(self.references), format=self.format)
-
-
-def opened(setup: Setup, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-    """Return the open decoder of this process, opening it if it is another one."""
-
-    def open_(stack: ExitStack) -> OnlineDecoder:
-        decoder = setup.open(metric, nbest, fold)
-        stack.callback(decoder.close)
-        return decoder
-
-    return kept((setup, metric, nbest, fold), open_)

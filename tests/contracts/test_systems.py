@@ -17,6 +17,7 @@ from tunesmith.errors import OptionError
 from tunesmith.forest import viterbi
 from tunesmith.systems.base import System
 from tunesmith.systems.command import CommandSystem
+from tunesmith.systems.lists import ListSystem
 from tunesmith.systems.model import ModelSystem
 from tunesmith.systems.process import ProcessSystem
 from tunesmith.weights import Weights
@@ -33,10 +34,12 @@ def write_source(toy: Toy, sentences: int) -> Path:
     return path
 
 
-@pytest.fixture(params=["toy", "command", "mira protocol", "phrase model", "hierarchical model"])
+@pytest.fixture(params=["toy", "command", "mira protocol", "phrase model", "hierarchical model", "lists"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Make]:
     if request.param == "toy":
         yield lambda sentences: ToySystem(sentences=sentences)
+    elif request.param == "lists":
+        yield lambda sentences: ListSystem(ToySystem(sentences=sentences).pool)
     elif request.param == "command":
         toy = write_toy(tmp_path)
         command = f"{toy.program} --weights {{weights}} --size {{size}}"

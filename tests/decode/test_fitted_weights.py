@@ -119,9 +119,9 @@ def test_learners_start_from_the_names_of_the_model(model: Path, tmp_path: Path)
     assert dict(ModelSystem.open(model, tmp_path / "text").fitted(given)) == expected
     assert dict(ModelSystem.open(model, tmp_path / "text", weights=given).start) == expected
     setup = ModelSetup.of(model, tmp_path / "text", [tmp_path / "text"], start=given)
-    assert dict(setup.fitted(WeightStore.of(given))) == expected
+    assert dict(setup.system.fitted(WeightStore.of(given))) == expected
     plain = WeightStore.of(expected)
-    assert setup.fitted(plain) is plain
+    assert setup.system.fitted(plain) is plain
 
 
 def test_names_on_a_whitelist_that_no_feature_can_have_are_reported(model: Path, tmp_path: Path):

@@ -36,11 +36,11 @@ class Killing(ModelSystem):
     marker: Path
     lists = 0
 
-    def candidates(self, sentence: int, size: int) -> Any:
+    def candidates(self, sentence: int, *how: Any) -> Any:
         self.lists += 1
         if self.lists == 3:
             kill_executor_once(self.marker)
-        return super().candidates(sentence, size)
+        return super().candidates(sentence, *how)
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class KillingSetup(ModelSetup):
 
     marker: str = ""
 
-    def open(self, size: int, fold: int = -1) -> ModelSystem:
-        system = Killing(self._decoder(), self._sentences[0])
+    def open(self, size: int | None = None, fold: int | None = None) -> ModelSystem:
+        system = Killing(super().open().decoder, self._sentences[0])
         system.marker = Path(self.marker)
         return system
 

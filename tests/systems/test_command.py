@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import select
 import shlex
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from tests.systems.external.toy_decoder import ranked
-from tests.systems.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
+from tests.systems.external.toy_problem import START, Toy, write_toy
 
 from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics import get_metric
 from tunesmith.systems.command import CommandSystem
+from tunesmith.texts import Texts
 from tunesmith.weights import Weights, WeightStore
 
+JUDGED = get_metric("bleu"), (Texts.of(["w1 w2"]),)
 OTHERS = Weights({"lm": -0.25, "tm_0": 1.5, "tm_1": 1e-7, "sparse_w1": 2.0})
 
 
@@ -41,31 +39,6 @@ def writing(toy: Toy, *lines: str) -> CommandSystem:
     """A decoder that writes given lines, whatever it is told."""
     (toy.folder / "given").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return system_of(toy, f"cat {shlex.quote(str(toy.folder / 'given'))} # {{weights}}")
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("rest", "format_name"),
-    [
-        ("--weights {weights} --size {size}", None),
-        ("--weights {weights} --size {size}", "cdec"),
-        ("--weights {weights} --size {size} --style moses", "moses"),
-        ("--weights {weights_json} --size {size} --input {source} --output {nbest}", None),
-        ("--weights {weights} --size {size} --input {source} | gzip > {nbest}.gz", None),
-        ("--weights {weights} --size 100 --input {source} --output {nbest}; echo done", None),
-    ],
-)
-def test_lists_are_those_of_the_decoder_under_the_given_weights(toy, rest, format_name):
-    system = system_of(toy, command_of(toy, rest), format=format_name)
-    for weights in (START, OTHERS):
-        pool = system.use(weights).nbest(7)
-        assert pool.ids == tuple(map(str, range(len(toy.sentences))))
-        for number, sentence in enumerate(toy.sentences):
-            expected = [candidate for _, candidate in ranked(toy.lists[sentence], weights)[:7]]
-            rows = range(pool.offsets[number], pool.offsets[number + 1])
-            assert [pool.texts[row] for row in rows] == [candidate["text"] for candidate in expected]
-            for row, candidate in zip(rows, expected, strict=True):
-                assert features_of(pool, row) == candidate["features"]
 
 
 def test_moses_gets_labels_and_sparse_weights_apart(toy):
@@ -239,49 +212,15 @@ def test_some_sentences_are_translated_by_one_run_and_their_lists_follow_a_store
     command = f"echo run >> {shlex.quote(str(runs))}; {command_of(toy)}"
     with system_of(toy, command, scratch=None) as system:
         system.use(store, chosen)
-        found = {number: system.candidates(number, 5) for number in chosen}
-        assert (runs.read_text(), system.candidates(3, 5)) == ("run\n", None)
+        found = {number: system.candidates(number, 5, *JUDGED) for number in chosen}
+        assert (runs.read_text(), system.candidates(3, 5, *JUDGED)) == ("run\n", None)
         for number, listed in found.items():
             scores = [score for score, _ in ranked(toy.lists[toy.sentences[number]], START)[:5]]
             assert listed.scores.tolist() == pytest.approx(scores)
         store.set(["lm"], [-1.0])
-        assert system.candidates(7, 5).scores.tolist() != found[7].scores.tolist()
+        assert system.candidates(7, 5, *JUDGED).scores.tolist() != found[7].scores.tolist()
         assert len(system.use(store, chosen).best()) == 3
         assert runs.read_text() == "run\n" * 2
-
-
-def test_three_rounds_of_tuning_improve_bleu(toy):
-    scores = tuned_in_rounds(toy, system_of(toy, command_of(toy)))
-    assert scores[-1] > scores[0] + 0.1
-
-
-INTERRUPTED = """
-import sys
-from tunesmith.systems.command import CommandSystem
-from tunesmith.weights import Weights
-
-start = Weights({"lm": 1})
-CommandSystem(sys.argv[1], "source", start=start, scratch="scratch").use(start).nbest(5)
-"""
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("stubborn", [False, True])
-def test_ctrl_c_ends_all_that_the_command_started(toy, stubborn):
-    for name in ("alive", "never"):
-        os.mkfifo(toy.folder / name)
-    # All of the pipeline holds `alive` open, and waits for `never`, which nobody writes.
-    ignore = "trap '' TERM;" if stubborn else ""
-    command = f"{ignore} exec > alive; echo begun; (cat never | cat); cat never # {{weights}}"
-    words = [sys.executable, "-c", INTERRUPTED, command]
-    with subprocess.Popen(words, cwd=toy.folder, stderr=subprocess.PIPE) as process:
-        with (toy.folder / "alive").open("rb", buffering=0) as alive:
-            assert alive.readline() == b"begun\n"
-            process.send_signal(signal.SIGINT)
-            assert select.select([alive], [], [], 20)[0]
-            assert alive.read() == b""  # the end: nobody is left to write
-        process.communicate(timeout=10)
-    assert process.returncode == -signal.SIGINT
 
 
 def test_json_lists_may_bring_scores_and_lose_their_references(toy):

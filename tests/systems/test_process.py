@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import random
-import select
 import shlex
-import signal
 import struct
 import subprocess
 import sys
@@ -16,15 +13,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.systems.external.toy_decoder import ranked
-from tests.systems.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
+from tests.systems.external.toy_problem import START, Toy, write_toy
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics import get_metric
 from tunesmith.systems.external.feature_bytes import decode_features
 from tunesmith.systems.process import ProcessSystem
+from tunesmith.texts import Texts
 from tunesmith.weights import Weights, WeightStore
 
+JUDGED = get_metric("bleu"), (Texts.of(["w1 w2"]),)
 OTHERS = Weights({"lm": -0.25, "tm_0": 1.5, "tm_1": 1e-7, "sparse_w1": 2.0})
 LM = Weights({"lm": 1.0})
 GOOD = "0 ||| 1 ||| a ||| bG0AAAAAAAAA8D8A ||| 1"  # lm=1
@@ -50,20 +49,6 @@ def answering(*lines: str) -> str:
     """A script that answers each line by given ones."""
     said = " ".join(shlex.quote(line) for line in lines)
     return f"while read -r line; do printf '%s\\n' {said}; done"
-
-
-@pytest.mark.parametrize("rest", ["--size 7", "--size 7 --peer", "--size 40"])
-def test_lists_are_those_of_the_decoder_under_the_given_weights(toy, rest):
-    with system_of(toy, rest) as system:
-        for weights in (START, OTHERS):
-            pool = system.use(weights).nbest(7)
-            assert pool.ids == tuple(map(str, range(len(toy.sentences))))
-            for number, sentence in enumerate(toy.sentences):
-                expected = [candidate for _, candidate in ranked(toy.lists[sentence], weights)[:7]]
-                rows = range(pool.offsets[number], pool.offsets[number + 1])
-                assert [pool.texts[row] for row in rows] == [candidate["text"] for candidate in expected]
-                for row, candidate in zip(rows, expected, strict=True):
-                    assert features_of(pool, row) == candidate["features"]
 
 
 def test_the_decoder_has_exactly_the_given_weights_whatever_it_had(toy):
@@ -201,11 +186,11 @@ def test_a_decoder_that_ended_gets_all_weights_when_it_starts_again(tmp_path):
     store = WeightStore.of({"lm": 0.5, "tm": 0.1})
     with scripted(tmp_path, script, "x\nbad\ny\n") as system:
         system.use(store)
-        assert system.candidates(0, 5) is not None
+        assert system.candidates(0, 5, *JUDGED) is not None
         with pytest.raises(InputError, match="exit code 1"):
-            system.candidates(1, 5)
-        assert system.candidates(2, 5) is not None
-        assert system.candidates(2, 5) is not None
+            system.candidates(1, 5, *JUDGED)
+        assert system.candidates(2, 5, *JUDGED) is not None
+        assert system.candidates(2, 5, *JUDGED) is not None
     deltas = [
         decode_features(line.split('delta="')[1].split('"')[0]) for line in log.read_text().splitlines()
     ]
@@ -216,10 +201,10 @@ def test_only_weights_that_changed_are_sent_after_the_first_sentence(toy):
     log = toy.folder / "log"
     with system_of(toy, f"--log {shlex.quote(str(log))}") as system:
         store = WeightStore.of(START)
-        before = system.use(store).candidates(0, 5)
+        before = system.use(store).candidates(0, 5, *JUDGED)
         store.set(["tm_0"], [1.5])
         system.changed(_native.FeatureVector.of(["tm_0"], np.array([1.0])))
-        after = system.candidates(0, 5)
+        after = system.candidates(0, 5, *JUDGED)
     assert before.scores.tolist() != after.scores.tolist()
     records = [json.loads(line)["line"] for line in log.read_text(encoding="utf-8").splitlines()]
     deltas = [decode_features(line.split('delta="')[1].split('"')[0]) for line in records]
@@ -230,7 +215,7 @@ def test_only_weights_that_changed_are_sent_after_the_first_sentence(toy):
 def test_source_words_are_those_that_the_decoder_answers(tmp_path):
     with scripted(tmp_path, answering("1", GOOD), "((('a',1,1),('b',1,1),),)  as two words\n") as system:
         assert system.use(LM).source_words(0) == 4  # before it answered
-        system.candidates(0, 5)
+        system.candidates(0, 5, *JUDGED)
         assert system.source_words(0) == 1
 
 
@@ -264,32 +249,6 @@ def test_a_decoder_that_does_not_read_is_an_error_even_where_broken_pipes_end_pr
     words = [sys.executable, "-c", SIGPIPE]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "does not read its input: it ended with exit code 4" in done.stdout
-
-
-INTERRUPTED = """
-from tunesmith.systems.process import ProcessSystem
-from tunesmith.weights import Weights
-
-command = "exec > alive; echo begun; (cat never | cat); cat never"
-ProcessSystem(command, "source", start=Weights({"lm": 1})).use(Weights({"lm": 1})).nbest(5)
-"""
-
-
-@pytest.mark.process
-def test_ctrl_c_ends_all_that_the_command_started(tmp_path):
-    for name in ("alive", "never"):
-        os.mkfifo(tmp_path / name)
-    (tmp_path / "source").write_text("a\n")
-    command = INTERRUPTED.replace("exec > alive", "exec 3> alive").replace("echo begun", "echo begun >&3")
-    words = [sys.executable, "-c", command]
-    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE) as process:
-        with (tmp_path / "alive").open("rb", buffering=0) as alive:
-            assert alive.readline() == b"begun\n"
-            process.send_signal(signal.SIGINT)
-            assert select.select([alive], [], [], 20)[0]
-            assert alive.read() == b""  # the end: nobody is left to write
-        process.communicate(timeout=10)
-    assert process.returncode == -signal.SIGINT
 
 
 @pytest.mark.parametrize("by", ["close", "with", "del"])
@@ -338,9 +297,3 @@ def test_the_fingerprint_tells_all_but_the_values_of_weights(tmp_path):
     assert first == scripted(tmp_path, "cat", start=Weights({"lm": 2.0})).fingerprint
     others = [("cat -",), ("cat", "a\n", START)]
     assert len({first, *(scripted(tmp_path, *other).fingerprint for other in others)}) == 3
-
-
-def test_three_rounds_of_tuning_improve_bleu(toy):
-    with system_of(toy, "--size 5 --peer") as system:
-        scores = tuned_in_rounds(toy, system)
-    assert scores[-1] > scores[0] + 0.1

@@ -116,7 +116,7 @@ class ToyForestMert(ForestMethod):
 
     def learn(self, run: Run[ForestPool]) -> Solution:
         weights = dict(zip(run.data.feature_names, run.space.start.tolist(), strict=True))
-        lists = run.data.use(weights).nbest(self.size, threads=run.threads)
+        lists = run.data.nbest(weights, self.size, threads=run.threads)
         features = with_columns(lists.features, run.data.feature_names)
         pool = Pool(lists.ids, lists.offsets, features, lists.texts, lists.references)
         objective = CorpusError.build(pool, run.metric, threads=run.threads)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -37,6 +37,11 @@ class System(ABC):
     asks for the `candidates` of one sentence (or its `forest`), `source_words`, and `measured` translations.
     """
 
+    knows_features: ClassVar[bool] = True
+    """Whether no features can occur but those `known`, those with start weights and those of templates."""
+    balances_start: ClassVar[bool] = False
+    """Whether online learning scales start weights by default, so that scores vary as much as gains."""
+
     weights: Mapping[str, float] = Weights({})
     """What `use` was told."""
     sentences: Sequence[int] = ()
@@ -66,7 +71,7 @@ class System(ABC):
         """The defaults of the options among the details; records of earlier runs lack newer options."""
         return {}
 
-    def fitted(self, weights: Weights) -> Weights:
+    def fitted(self, weights: Mapping[str, float]) -> Mapping[str, float]:
         """Return given start weights as the decoder names its features."""
         return weights
 
@@ -138,8 +143,23 @@ class System(ABC):
         """The names of the features that no selection drops."""
         return tuple(self.start)
 
-    def candidates(self, sentence: int, size: int) -> Candidates | None:
-        """Return the `size` best distinct translations of one of `sentences`; None if it has none."""
+    @property
+    def known(self) -> Sequence[str]:
+        """The names of all features that are known before anything is translated; none of templates."""
+        return self.dense
+
+    @property
+    def templates(self) -> Sequence[str]:
+        """The names that begin those of the templates' features, for counts by template."""
+        return ()
+
+    def candidates(
+        self, sentence: int, size: int, metric: Metric, references: Sequence[Texts]
+    ) -> Candidates | None:
+        """Return the `size` best distinct translations of one of `sentences`; None if it has none.
+
+        `references` are those of the sentence, for the statistics of the metric.
+        """
         raise OptionError("this decoder translates no single sentences, as online learning needs")
 
     def forest(self, sentence: int) -> ScoredForest | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -13,18 +14,10 @@ from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, Stats
 
-__all__ = ["Candidates", "Ranked", "difference_of", "stats_of"]
+__all__ = ["Candidates", "Ranked", "difference_of"]
 
 
-class Vectors(Protocol):
-    """Candidates whose features can be asked for."""
-
-    def features(self, index: int) -> _native.FeatureVector:
-        """Return the features of a candidate, dense and sparse; computed for the few that are asked for."""
-        ...
-
-
-class Candidates(Vectors, Protocol):
+class Candidates(Protocol):
     """The translations of one sentence, at least one."""
 
     @property
@@ -32,8 +25,13 @@ class Candidates(Vectors, Protocol):
         """The model scores."""
         ...
 
-    def stats(self, metric: Metric, references: Sequence[Texts]) -> Stats:
-        """Return the statistics of a metric, one row each; `references` are those of the sentence."""
+    @property
+    def stats(self) -> Stats:
+        """The statistics of the metric, one row each."""
+        ...
+
+    def features(self, index: int) -> _native.FeatureVector:
+        """Return the features of a candidate, dense and sparse; computed for the few that are asked for."""
         ...
 
     def difference(self, plus: int, minus: int) -> _native.FeatureVector:
@@ -43,14 +41,19 @@ class Candidates(Vectors, Protocol):
 
 @dataclass(frozen=True)
 class Ranked:
-    """What a decoder returns for a sentence: texts, scores, and a function for features."""
+    """What a decoder returns for a sentence: texts, scores, and a function for features; with a metric, and
+    the references of the sentence."""
 
     texts: Texts
     scores: FloatArray
     vector: Callable[[int], _native.FeatureVector]
+    metric: Metric
+    references: Sequence[Texts]
 
-    def stats(self, metric: Metric, references: Sequence[Texts]) -> Stats:
-        return stats_of(self.texts, metric, references)
+    @cached_property
+    def stats(self) -> Stats:
+        segments = Segments(self.texts, np.array([0, len(self.texts)]), self.references)
+        return self.metric.measure(segments)
 
     def features(self, index: int) -> _native.FeatureVector:
         return self.vector(index)
@@ -59,12 +62,7 @@ class Ranked:
         return difference_of(self, plus, minus)
 
 
-def stats_of(texts: Texts, metric: Metric, references: Sequence[Texts]) -> Stats:
-    """Return the statistics of translations of one sentence, given its references."""
-    return metric.measure(Segments(texts, np.array([0, len(texts)]), references))
-
-
-def difference_of(candidates: Vectors, plus: int, minus: int) -> _native.FeatureVector:
+def difference_of(candidates: Candidates, plus: int, minus: int) -> _native.FeatureVector:
     """Return the difference of two feature vectors: entries of `plus` first, then those of `minus` alone."""
     difference = candidates.features(plus).copy()
     difference.add(candidates.features(minus), -1.0)

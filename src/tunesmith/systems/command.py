@@ -7,10 +7,10 @@ import re
 import shlex
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import BinaryIO, Self
 
 from tunesmith.candidates.pool import Pool
@@ -19,6 +19,7 @@ from tunesmith.decode.input.base import detect
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks, read_lines
 from tunesmith.folders import temporary_folder
+from tunesmith.metrics.base import Metric
 from tunesmith.systems.candidates import Candidates
 from tunesmith.systems.external.command_line import CommandLine
 from tunesmith.systems.external.processes import end_process, how_it_ended, last_lines, start_process
@@ -73,11 +74,8 @@ class CommandSystem(ExternalSystem):
         self._command = CommandLine(command)
         self._source = Path(source).resolve()
         self._format = format
-        self._temporary = None
-        if scratch is None:
-            self._temporary = temporary_folder("tunesmith-command-")
-            scratch = self._temporary.name
-        self._scratch = Path(scratch).resolve()
+        self._given = None if scratch is None else Path(scratch).resolve()
+        self._temporary: TemporaryDirectory[str] | None = None
         self._lists: ListSystem | None = None
         self._places: dict[int, int] = {}
 
@@ -97,14 +95,16 @@ class CommandSystem(ExternalSystem):
         self._lists = None
         return super().use(weights, sentences)
 
-    def candidates(self, sentence: int, size: int) -> Candidates | None:
+    def candidates(
+        self, sentence: int, size: int, metric: Metric, references: Sequence[Texts]
+    ) -> Candidates | None:
         """Return a list of the one run over all sentences in use; only its scores follow the weights."""
         if self._lists is None:
             pool = self.use(self.weights, sorted(self.sentences)).nbest(size)
             self._places = {self.sentences[int(name)]: place for place, name in enumerate(pool.ids)}
             self._lists = ListSystem(pool).use(self.weights)
         place = self._places.get(sentence)
-        return None if place is None else self._lists.candidates(place)
+        return None if place is None else self._lists.candidates(place, size, metric, references)
 
     def source_words(self, sentence: int) -> int:
         """Return the number of words, or of columns of a lattice, within a `<seg>` if there is one."""
@@ -118,6 +118,14 @@ class CommandSystem(ExternalSystem):
         """Remove the files, if they are in a temporary folder."""
         if self._temporary is not None:
             self._temporary.cleanup()
+            self._temporary = None
+
+    @property
+    def _scratch(self) -> Path:
+        if self._given is not None:
+            return self._given
+        self._temporary = self._temporary or temporary_folder("tunesmith-command-")
+        return Path(self._temporary.name)
 
     def _run(self, size: int) -> Pool:
         lists, weights = self._new_folder(), Weights(dict(self.weights.items()))
@@ -148,7 +156,7 @@ class CommandSystem(ExternalSystem):
             for old in self._scratch.iterdir():
                 if _OURS.fullmatch(old.name) and not old.is_symlink():
                     shutil.rmtree(old, ignore_errors=True)
-            return Path(tempfile.mkdtemp(prefix=LISTS, dir=self._scratch))
+            return Path(mkdtemp(prefix=LISTS, dir=self._scratch))
         except OSError as error:
             raise InputError(f"cannot write: {error.strerror}", path=error.filename) from error
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
 from tunesmith.checksums import checksum
 from tunesmith.errors import OptionError
-from tunesmith.files import PathLike, read_lines
+from tunesmith.files import PathLike
 from tunesmith.systems.command import CommandSystem
 from tunesmith.systems.external_system import ExternalSystem, check_source
 from tunesmith.systems.process import ProcessSystem
 from tunesmith.systems.sentences import check_length, read_references
-from tunesmith.systems.setup import NO_FOLD, Setup
+from tunesmith.systems.setup import Setup
 from tunesmith.texts import Texts
 from tunesmith.weights import Weights, WeightStore
 
@@ -29,8 +29,6 @@ class ExternalSetup(Setup):
     `nbest`, a command that is run once per shard and iteration (see `CommandSystem`), with lists in a
     `format`.
     """
-
-    knows_features: ClassVar[bool] = False
 
     command: str
     source: Path
@@ -60,7 +58,7 @@ class ExternalSetup(Setup):
         known: Literal["mira", "nbest"] = "mira" if protocol == "mira" else "nbest"
         return cls(command, Path(source).absolute(), paths, dense, known, format)
 
-    def open(self, size: int, fold: int = NO_FOLD) -> ExternalSystem:
+    def open(self, size: int | None = None, fold: int | None = None) -> ExternalSystem:
         start = Weights(dict.fromkeys(self.dense, 0.0))
         if self.protocol == "mira":
             return ProcessSystem(self.command, self.source, start=start)
@@ -68,15 +66,8 @@ class ExternalSetup(Setup):
 
     def read_references(self) -> tuple[Texts, ...]:
         references = read_references(list(self.references))
-        check_length(len(self), self.source, references, self.references[0])
+        check_length(len(self.system), self.source, references, self.references[0])
         return references
-
-    def __len__(self) -> int:
-        return len(read_lines(self.source))
-
-    @property
-    def dense_names(self) -> Sequence[str]:
-        return self.dense
 
     def place(self, sentence: int) -> str:
         return f"{self.source}:{sentence + 1}"

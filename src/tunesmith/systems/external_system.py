@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError, nearest
 from tunesmith.files import PathLike
 from tunesmith.systems.base import System
-from tunesmith.systems.lists import dense_names
+from tunesmith.systems.lists import dense_names, distinct
 from tunesmith.weights import Weights
 
 __all__ = ["ExternalSystem", "check_source"]
@@ -25,6 +25,8 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 class ExternalSystem(System):
     """An external decoder. The newest lists are cached: best translations need no other run."""
+
+    knows_features: ClassVar[bool] = False
 
     def __init__(self, start: Weights, source: PathLike, sentences: int) -> None:
         if not sentences:
@@ -51,7 +53,7 @@ class ExternalSystem(System):
         pool = self._cached(size)
         if pool is None:
             self._newest = None  # so that two pools are never in memory at once
-            pool = _distinct(self._checked(self._run(size))).head(size)
+            pool = distinct(self._checked(self._run(size))).head(size)
             if isinstance(self.weights, Weights):  # those of a store change
                 self._newest = self.weights, self.sentences, size, pool
         return pool
@@ -100,19 +102,6 @@ class ExternalSystem(System):
                 )
         if known.isdisjoint(pool.feature_names):
             raise InputError("the decoder's lists have none of the features that have weights")
-
-
-def _distinct(pool: Pool) -> Pool:
-    """Return the pool with the first candidate of each text per list."""
-    assert pool.texts is not None
-    kept: list[int] = []
-    texts, offsets = list(pool.texts), pool.offsets.tolist()
-    for begin, end in pairwise(offsets):
-        first: dict[str, int] = {}
-        for row in range(begin, end):
-            first.setdefault(texts[row], row)
-        kept += first.values()
-    return pool if len(kept) == len(texts) else pool.take_rows(kept)
 
 
 def check_source(source: PathLike) -> None:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -15,12 +16,12 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.systems.base import System
-from tunesmith.systems.setup import NO_FOLD, Setup
+from tunesmith.systems.setup import Setup
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import Weights, WeightStore
 
-__all__ = ["ListSetup", "ListSystem"]
+__all__ = ["ListSetup", "ListSystem", "dense_names", "distinct"]
 
 
 @dataclass(frozen=True)
@@ -29,13 +30,16 @@ class _ListCandidates:
 
     lists: ListSystem
     number: int
+    metric: Metric
+    references: Sequence[Texts]
 
     @cached_property
     def scores(self) -> FloatArray:
         return self.lists.scores(self.number)
 
-    def stats(self, metric: Metric, references: Sequence[Texts]) -> Stats:
-        return self.lists.stats(self.number, metric, references)
+    @property
+    def stats(self) -> Stats:
+        return self.lists.stats(self.number, self.metric, self.references)
 
     def features(self, index: int) -> _native.FeatureVector:
         return self.lists.vector(*self.lists.row(self.number, index))
@@ -71,14 +75,19 @@ class ListSystem(System):
 
     @property
     def details(self) -> Mapping[str, object]:
-        rows, digest = self.pool.features, hashlib.blake2b(digest_size=16)
-        for array in (self.pool.offsets, rows.offsets, rows.columns, rows.values):
+        rows, texts, digest = self.pool.features, self.pool.texts, hashlib.blake2b(digest_size=16)
+        of_texts = () if texts is None else (texts.offsets, texts.blob)
+        for array in (self.pool.offsets, rows.offsets, rows.columns, rows.values, *of_texts):
             digest.update(array.tobytes())
-        return {"lists": digest.hexdigest(), "features": list(rows.names), "texts": repr(self.pool.texts)}
+        return {"lists": digest.hexdigest(), "features": list(rows.names)}
 
     @property
     def dense(self) -> Sequence[str]:
         return dense_names(self.pool)
+
+    @property
+    def known(self) -> Sequence[str]:
+        return self.pool.feature_names
 
     def use(self, weights: Mapping[str, float], sentences: Iterable[int] | None = None) -> Self:
         """Read weights from a store, which gets a record for every feature of the lists."""
@@ -90,12 +99,15 @@ class ListSystem(System):
         return super().use(store, sentences)
 
     def nbest(self, size: int) -> Pool:
-        """Return the `size` best candidates of each list; texts may be there twice, as in the lists."""
-        rows = [
-            begin + np.argsort(-self.scores(number), kind="stable")[:size]
-            for number, begin in zip(self.sentences, self.pool.offsets[[*self.sentences]], strict=True)
-        ]
-        return self.pool.take_rows(np.concatenate(rows))
+        """Return the `size` best texts of each list."""
+        assert self.pool.texts is not None
+        ranked = [np.argsort(-self.scores(number), kind="stable") for number in self.sentences]
+        begins = self.pool.offsets[[*self.sentences]].tolist()
+        rows = np.concatenate([begin + order for begin, order in zip(begins, ranked, strict=True)])
+        names = tuple(map(str, range(len(ranked))))
+        offsets = np.cumsum([0, *map(len, ranked)]).astype(np.int64)
+        features = self.pool.features.take(rows)
+        return distinct(Pool(names, offsets, features, self.pool.texts.take(rows))).head(size)
 
     def translations(self) -> Iterator[str]:
         assert self.pool.texts is not None
@@ -105,14 +117,16 @@ class ListSystem(System):
     def measured(self, metric: Metric, references: Sequence[Texts]) -> tuple[Stats, int]:
         total = np.zeros(metric.width)
         for number in self.sentences:
-            found = self.candidates(number)
             own = [reference.take([number]) for reference in references]
-            total += found.stats(metric, own)[int(np.argmax(found.scores))]
+            found = self.candidates(number, 0, metric, own)
+            total += found.stats[int(np.argmax(found.scores))]
         return total, 0
 
-    def candidates(self, sentence: int, size: int = 0) -> _ListCandidates:
+    def candidates(
+        self, sentence: int, size: int, metric: Metric, references: Sequence[Texts]
+    ) -> _ListCandidates:
         """Return a whole list, whatever the size."""
-        return _ListCandidates(self, sentence)
+        return _ListCandidates(self, sentence, metric, references)
 
     def source_words(self, sentence: int) -> int:
         sources = self.pool.sources
@@ -156,38 +170,36 @@ class ListSetup(Setup):
     references: tuple[PathLike, ...]
     format: str | None = None
 
-    def open(self, size: int, fold: int = NO_FOLD) -> ListSystem:
-        return ListSystem(self._pool.head(size))
+    def open(self, size: int | None = None, fold: int | None = None) -> ListSystem:
+        pool = Pool.read(list(self.lists), references=list(self.references), format=self.format)
+        return ListSystem(pool if size is None else pool.head(size))
 
     def read_references(self) -> tuple[Texts, ...]:
-        return tuple(self._pool.references)
+        return tuple(self.open().pool.references)
 
     @property
     def details(self) -> Mapping[str, object]:
         return {"lists": [*map(str, self.lists)], "references": [*map(str, self.references)]}
 
-    def __len__(self) -> int:
-        return len(self._pool)
-
     @property
     def start(self) -> Mapping[str, float]:
-        return dict.fromkeys(self._pool.feature_names, 0.0)
-
-    @property
-    def dense_names(self) -> Sequence[str]:
-        """Those of whole lists; of their first candidates, others may be dense, too."""
-        return dense_names(self._pool)
-
-    @property
-    def known_names(self) -> Sequence[str]:
-        return self._pool.feature_names
-
-    @property
-    def _pool(self) -> Pool:
-        return Pool.read(list(self.lists), references=list(self.references), format=self.format)
+        return self.system.start
 
 
 def dense_names(pool: Pool) -> list[str]:
     """Return the names of the features that all candidates have."""
     dense = pool.features.dense.tolist()
     return [name for name, everywhere in zip(pool.feature_names, dense, strict=True) if everywhere]
+
+
+def distinct(pool: Pool) -> Pool:
+    """Return the pool with the first candidate of each text per list."""
+    assert pool.texts is not None
+    kept: list[int] = []
+    texts, offsets = list(pool.texts), pool.offsets.tolist()
+    for begin, end in pairwise(offsets):
+        first: dict[str, int] = {}
+        for row in range(begin, end):
+            first.setdefault(texts[row], row)
+        kept += first.values()
+    return pool if len(kept) == len(texts) else pool.take_rows(kept)

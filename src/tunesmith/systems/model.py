@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from tunesmith import _native
 from tunesmith.candidates.columns import with_columns
@@ -30,6 +30,7 @@ from tunesmith.files import PathLike
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
+from tunesmith.metrics.base import Metric
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import SentenceFolds
 from tunesmith.model.manifest import Manifest, this_version
@@ -43,7 +44,7 @@ from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 from tunesmith.weights import Weights, WeightStore
 
-__all__ = ["ModelSystem", "decoder_details", "fold_details", "overlap", "search_defaults"]
+__all__ = ["ModelSystem", "decoder_details", "fold_details"]
 
 
 class ModelSystem(System):
@@ -53,8 +54,11 @@ class ModelSystem(System):
     is opened once per call, one at a time. `grammars` is a file for the rules of all sentences, if the model
     extracts them: then they are extracted once, before the first search. `progress` is called with the state
     of such work. `path` is the file of the sentences, for errors. `close` is called in the end.
-    Until it is told to `use` others, it has the weights of the decoder.
+    Until it is told to `use` others, it has the weights of the decoder. `records_all`: weights are
+    recorded with all options of the search.
     """
+
+    balances_start: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -67,11 +71,12 @@ class ModelSystem(System):
         threads: int | None = 1,
         grammars: PathLike | None = None,
         progress: Progress | None = None,
+        records_all: bool = False,
         close: Callable[[], None] = lambda: None,
     ) -> None:
         if not requests:
             raise InputError("there are no sentences to translate", path=path)
-        self._decoder = decoder
+        self.decoder = decoder
         self._first = decoder.weights
         self._by_context: dict[int, AnyDecoder] = {decoder.options.context: decoder}
         self._fresh = {decoder.options.context}
@@ -82,6 +87,7 @@ class ModelSystem(System):
         self._threads = threads
         self._grammars = grammars
         self._progress: Progress = progress or (lambda line: None)
+        self._records_all = records_all
         self._close = close
 
     @classmethod
@@ -130,11 +136,14 @@ class ModelSystem(System):
         return len(self._requests)
 
     def __repr__(self) -> str:
-        return f"<ModelSystem: {self._decoder.model.directory}, {len(self)} sentences>"
+        return f"<ModelSystem: {self.decoder.model.directory}, {len(self)} sentences>"
 
     def overlap(self, references: Sequence[Texts], name: str) -> list[str]:
         """Return messages about sentences that the model was trained on, unless their folds are left out."""
-        return [] if self._folds else overlap(self._decoder.model.directory, self._requests, references, name)
+        if self._models is not None:
+            return []
+        known = Seen.of_model(self.decoder.model.directory)
+        return overlap_messages(known, plain_sources(self._requests), references, name)
 
     def use(self, weights: Mapping[str, float], sentences: Iterable[int] | None = None) -> Self:
         self._fresh.clear()
@@ -152,14 +161,14 @@ class ModelSystem(System):
         """The weights that the model was opened with."""
         return Weights(self._first)
 
-    def fitted(self, weights: Weights) -> Weights:
+    def fitted(self, weights: Mapping[str, float]) -> Mapping[str, float]:
         """Return weights as the model names its features, and warn of those that no feature can have."""
-        return Weights(self._decoder.fitted(weights))
+        return self.decoder.fitted(weights)
 
     @property
     def about(self) -> Mapping[str, object]:
-        """The templates, and the given options of the search that are part of the model."""
-        return decoding_record(self._decoder, only_given=True)
+        """The templates, and the options of the search: those given that are part of the model, or all."""
+        return decoding_record(self.decoder, only_given=not self._records_all)
 
     @property
     def fingerprint(self) -> str:
@@ -172,15 +181,15 @@ class ModelSystem(System):
         if self._models is not None and self._folds is not None:
             jackknife = fold_details(self._folds.fold_of, self._models.lm)
         return {
-            **decoder_details(self._decoder),
+            **decoder_details(self.decoder),
             "source": self._digest_of_sentences(),
-            "templates": [repr(template) for template in self._decoder.templates],
+            "templates": [repr(template) for template in self.decoder.templates],
             **jackknife,
         }
 
     @property
     def defaults(self) -> Mapping[str, object]:
-        return search_defaults(self._decoder)
+        return {name: repr(value) for name, value in defaults(self.decoder.options).items()}
 
     def _digest_of_sentences(self) -> str:
         digest = hashlib.blake2b(digest_size=16)
@@ -236,9 +245,21 @@ class ModelSystem(System):
     def dense(self) -> Sequence[str]:
         return self._weighted().feature_names  # features of the input are dense if the weights have them
 
-    def candidates(self, sentence: int, size: int) -> Ranked | None:
+    @property
+    def known(self) -> Sequence[str]:
+        return [*self.dense, *sorted(self.decoder.model.sparse_names())]
+
+    @property
+    def templates(self) -> Sequence[str]:
+        return [template.name for template in self.decoder.templates]
+
+    def candidates(
+        self, sentence: int, size: int, metric: Metric, references: Sequence[Texts]
+    ) -> Ranked | None:
         found = self._weighted().kbest(self._requests[sentence], size)
-        return Ranked(Texts(*found.native.texts()), found.scores, found.features) if len(found) else None
+        if not len(found):
+            return None
+        return Ranked(Texts(*found.native.texts()), found.scores, found.features, metric, references)
 
     def forest(self, sentence: int) -> ScoredForest | None:
         found = self._weighted().scored_forest(self._requests[sentence])
@@ -252,7 +273,7 @@ class ModelSystem(System):
 
         Decoders share the mapped files of the model. Changed weights of a store re-score options only.
         """
-        own = self._decoder
+        own = self.decoder
         words = max(context, own.options.context)
         decoder = self._by_context.get(words)
         if decoder is None:
@@ -298,7 +319,7 @@ class ModelSystem(System):
     @cached_property
     def _searched(self) -> Sequence[Request]:
         """The sentences, which name their rules if there is a file for these."""
-        path, options = self._grammars, self._decoder.options
+        path, options = self._grammars, self.decoder.options
         if path is None:
             return self._requests
         limit = options.span_limit if isinstance(options, ChartOptions) else None
@@ -313,7 +334,7 @@ class ModelSystem(System):
                     progress=self._progress,
                 )
             return with_kept_grammars(
-                self._decoder.model,
+                self.decoder.model,
                 self._requests,
                 path,
                 span_limit=limit,
@@ -329,13 +350,6 @@ class ModelSystem(System):
             ) from None
 
 
-def overlap(
-    model: PathLike, requests: Sequence[Request], references: Sequence[Texts], name: str
-) -> list[str]:
-    """Return messages about sentences that a model was trained on; see `overlap_messages`."""
-    return overlap_messages(Seen.of_model(model), plain_sources(requests), references, name)
-
-
 def decoder_details(decoder: AnyDecoder) -> dict[str, object]:
     """Return what translations depend on: the files of the model by its manifest, and the search."""
     model = decoder.model
@@ -347,8 +361,3 @@ def decoder_details(decoder: AnyDecoder) -> dict[str, object]:
 def fold_details(folds: IntArray, lm: bool) -> dict[str, object]:
     """Return what translations depend on if folds of sentences are left out, of the language model or not."""
     return {"jackknife": hashlib.blake2b(folds.tobytes(), digest_size=16).hexdigest(), "jackknife_lm": lm}
-
-
-def search_defaults(decoder: AnyDecoder) -> dict[str, object]:
-    """Return the defaults of the options of the search among them."""
-    return {name: repr(value) for name, value in defaults(decoder.options).items()}

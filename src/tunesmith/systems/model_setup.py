@@ -10,15 +10,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from tunesmith.checksums import checksum
 from tunesmith.corpus.side import SIDES
-from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.decoder_setup import check_model_ships
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
-from tunesmith.decode.recorded import Recorded, decoding_record
+from tunesmith.decode.recorded import Recorded
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, UnusedWeightWarning
@@ -26,13 +25,12 @@ from tunesmith.features.base import Template
 from tunesmith.features.record import template_of, template_record
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.model.model import Model
-from tunesmith.systems.model import ModelSystem, decoder_details, fold_details, overlap, search_defaults
+from tunesmith.systems.model import ModelSystem, decoder_details, fold_details
 from tunesmith.systems.sentences import check_length, preparation, read_references, read_sentences
-from tunesmith.systems.setup import NO_FOLD, Setup
+from tunesmith.systems.setup import Setup
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
-from tunesmith.weights import WeightStore, open_weights
+from tunesmith.weights import open_weights
 
 __all__ = ["ModelSetup"]
 
@@ -47,10 +45,6 @@ class ModelSetup(Setup):
     `search` are all options of the search, `template_records` records of templates as JSON. `prepare`:
     tokenize and case raw text like the training text.
     """
-
-    has_forests: ClassVar[bool] = True
-
-    balances_start: ClassVar[bool] = True
 
     model: Path
     source: Path
@@ -105,23 +99,22 @@ class ModelSetup(Setup):
             jackknife if jackknife is not None and jackknife.jackknife else None,
         )
 
-    def __getstate__(self) -> dict[str, object]:
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-
-    def open(self, size: int, fold: int = NO_FOLD) -> ModelSystem:
-        requests, _ = self._sentences
+    def open(self, size: int | None = None, fold: int | None = None) -> ModelSystem:
+        templates = [template_of(json.loads(record)) for record in self.template_records]
+        decoder = open_decoder(self.model, None, dict(self.search), templates)
+        models = self._fold_models
         with ExitStack() as stack:
-            decoder = self._decoder()
-            if self.jackknife is not None:
-                models = FoldModels.of(self.model, self.jackknife, threads=1)
+            if fold is not None:
                 decoder = stack.enter_context(FoldDecoders(models, decoder).open(fold))
-            return ModelSystem(decoder, requests, close=stack.pop_all().close)
+            close = stack.pop_all().close
+            return ModelSystem(decoder, self._sentences[0], models=models, records_all=True, close=close)
+
+    @cached_property
+    def system(self) -> ModelSystem:
+        return self.open()
 
     def read_references(self) -> tuple[Texts, ...]:
         return self._sentences[1]
-
-    def __len__(self) -> int:
-        return len(self._sentences[0])
 
     def folds(self) -> IntArray | None:
         """Look up the sentences in the training text, as pairs with their first references."""
@@ -130,12 +123,15 @@ class ModelSetup(Setup):
     @cached_property
     def _folds(self) -> IntArray | None:
         """Looked up once, so that warnings of it appear once."""
-        if self.jackknife is None:
+        if self.jackknife is None or self._fold_models is None:
             return None
         requests, references = self._sentences
-        models = FoldModels.of(self.model, self.jackknife, threads=1)
         sources = [request.source for request in requests]
-        return input_folds(models, self.jackknife, sources, references[0]).fold_of
+        return input_folds(self._fold_models, self.jackknife, sources, references[0]).fold_of
+
+    @property
+    def _fold_models(self) -> FoldModels | None:
+        return None if self.jackknife is None else FoldModels.of(self.model, self.jackknife, threads=1)
 
     @property
     def details(self) -> Mapping[str, object]:
@@ -143,7 +139,7 @@ class ModelSetup(Setup):
         if self.jackknife is not None and (folds := self.folds()) is not None:
             of_folds = fold_details(folds, self.jackknife.jackknife_lm)
         return {
-            **decoder_details(self._decoder()),
+            **decoder_details(self.system.decoder),
             "source": checksum(self.source),
             "references": [checksum(reference) for reference in self.references],
             "templates": list(self.template_records),
@@ -153,32 +149,8 @@ class ModelSetup(Setup):
         }
 
     @property
-    def defaults(self) -> Mapping[str, object]:
-        return search_defaults(self._decoder())
-
-    @property
     def start(self) -> Mapping[str, float]:
-        return Model.open(self.model).weights
-
-    @property
-    def dense_names(self) -> Sequence[str]:
-        return self._decoder().feature_names
-
-    @property
-    def known_names(self) -> Sequence[str]:
-        return [*self.dense_names, *sorted(Model.open(self.model).sparse_names())]
-
-    def fitted(self, start: WeightStore) -> WeightStore:
-        found = self._decoder().fitted(start)
-        return found if isinstance(found, WeightStore) else WeightStore.of(found)
-
-    @property
-    def templates(self) -> Sequence[str]:
-        return [template.name for template in self._templates()]
-
-    @property
-    def about(self) -> Mapping[str, object]:
-        return decoding_record(self._decoder())
+        return self.system.decoder.model.weights
 
     def place(self, sentence: int) -> str:
         return f"{self.source}:{self._sentences[0][sentence].line}"
@@ -197,19 +169,6 @@ class ModelSetup(Setup):
                     line=request.line,
                     grammar=request.grammar,
                 )
-
-    def messages(self, name: str) -> list[str]:
-        """Return what a user should know: sentences that the model was trained on, without jackknife."""
-        if self.jackknife is not None:
-            return []
-        requests, references = self._sentences
-        return overlap(self.model, requests, references, name)
-
-    def _decoder(self) -> AnyDecoder:
-        return open_decoder(self.model, None, dict(self.search), self._templates())
-
-    def _templates(self) -> list[Template]:
-        return [template_of(json.loads(record)) for record in self.template_records]
 
     @cached_property
     def _sentences(self) -> tuple[list[Request], tuple[Texts, ...]]:

@@ -14,6 +14,7 @@ from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
+from tunesmith.metrics.base import Metric
 from tunesmith.systems.candidates import Ranked
 from tunesmith.systems.external.dialogue import Dialogue
 from tunesmith.systems.external.mira_dialogue import ask_mira, read_mira_sentences
@@ -74,7 +75,9 @@ class ProcessSystem(ExternalSystem):
                 answer = self._ask(sentence)
                 yield answer[0].text if answer else None
 
-    def candidates(self, sentence: int, size: int) -> Ranked | None:
+    def candidates(
+        self, sentence: int, size: int, metric: Metric, references: Sequence[Texts]
+    ) -> Ranked | None:
         lines: dict[str, MiraCandidate] = {}
         for line in self._ask(sentence):
             lines.setdefault(line.text, line)
@@ -84,8 +87,8 @@ class ProcessSystem(ExternalSystem):
             features = kept[index].features
             return _native.FeatureVector.of(list(features), np.array([*features.values()], dtype=np.float64))
 
-        scores = np.array([line.score for line in kept])
-        return Ranked(Texts.of(line.text for line in kept), scores, vector) if kept else None
+        texts, scores = Texts.of(line.text for line in kept), np.array([line.score for line in kept])
+        return Ranked(texts, scores, vector, metric, references) if kept else None
 
     def source_words(self, sentence: int) -> int:
         """Return what the decoder answered, which knows lattices; before an answer, the words of the text."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cached_property
 
 from tunesmith.systems.base import System
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
-from tunesmith.weights import WeightStore
 
 __all__ = ["NO_FOLD", "Setup"]
 
@@ -23,18 +23,21 @@ class Setup(ABC):
     Files are `Path`s, so that executors can send them to workers that share no folder.
     """
 
-    balances_start: ClassVar[bool] = False
-    """Whether start weights are scaled by default, so that scores vary as much as gains."""
-
-    knows_features: ClassVar[bool] = True
-    """Whether no features can occur but `known_names`, those of the start weights and those of templates."""
-
-    has_forests: ClassVar[bool] = False
-    """Whether its system returns forests, not only lists of candidates."""
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields, and nothing that was opened."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     @abstractmethod
-    def open(self, size: int, fold: int = NO_FOLD) -> System:
-        """Open the system for the sentences of a fold; `NO_FOLD`: of none. Lists have `size` candidates."""
+    def open(self, size: int | None = None, fold: int | None = None) -> System:
+        """Open the system for lists of this size [default: whole ones], without a fold if one is given.
+
+        `NO_FOLD` is for sentences that the model was not trained on.
+        """
+
+    @cached_property
+    def system(self) -> System:
+        """The system of this process, which knows features and sentences; nothing is translated with it."""
+        return self.open()
 
     @abstractmethod
     def read_references(self) -> tuple[Texts, ...]:
@@ -46,32 +49,9 @@ class Setup(ABC):
         """What results depend on, by name, ready for JSON."""
 
     @property
-    def defaults(self) -> Mapping[str, object]:
-        """The defaults of the options among the details; records of earlier runs lack newer options."""
-        return {}
-
-    @abstractmethod
-    def __len__(self) -> int:
-        """Return the number of sentences."""
-
-    @property
     @abstractmethod
     def start(self) -> Mapping[str, float]:
         """The weights to start from if none are given."""
-
-    @property
-    def dense_names(self) -> Sequence[str]:
-        """The names of its system's dense features, as far as they are known before it is open."""
-        return ()
-
-    @property
-    def known_names(self) -> Sequence[str]:
-        """The names of all its features that are known before its system is open; none of templates."""
-        return self.dense_names
-
-    def fitted(self, start: WeightStore) -> WeightStore:
-        """Return start weights as the features are named, and warn of those that no feature can have."""
-        return start
 
     def folds(self) -> IntArray | None:
         """Return the jackknife fold of each sentence; None without jackknife."""
@@ -83,17 +63,3 @@ class Setup(ABC):
 
     def check_shipping(self) -> None:  # noqa: B027 - most name all of their files
         """Raise an InputError if workers need files that the setup does not name."""
-
-    def messages(self, name: str) -> list[str]:
-        """Return warnings about the sentences; `name` is what the set is for."""
-        return []
-
-    @property
-    def templates(self) -> Sequence[str]:
-        """The names that begin those of the templates' features, for counts by template."""
-        return ()
-
-    @property
-    def about(self) -> Mapping[str, object]:
-        """What a file of weights records so that a decoder can use them: templates and search options."""
-        return {}

@@ -196,7 +196,7 @@ def tune_model(
     if progress is not None:
         for message in overlap:
             progress(f"warning: {message}")
-    first = system.start if given is None else system.fitted(Weights(given))
+    first = system.start if given is None else Weights(system.fitted(Weights(given)))
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
     limits = Limits(dict(bounds or {}), how.frozen, l1, chosen.l2 if l2 is None else l2)

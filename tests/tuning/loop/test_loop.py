@@ -89,7 +89,7 @@ def test_the_last_weights_are_decoded_once_more(toy, tmp_path: Path) -> None:
     phases: list[str] = []
     result = loop(toy, tmp_path, iterations=2, tolerance=0, phase=phases.append)
     assert phases == ["decoding", "learning", "decoding", "learning", "decoding"]
-    assert toy.asked == ["nbest", "nbest", "translate"]
+    assert toy.asked == ["nbest", "nbest", "translations"]
     assert [record["iteration"] for record in result.history] == [1, 2, 3]
     assert (result.stopped, result.chosen, result.iterations) == ("all iterations are done", 2, 2)
 

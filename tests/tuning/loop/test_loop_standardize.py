@@ -147,7 +147,7 @@ def test_a_mean_with_a_penalty_is_refused_before_anything_is_decoded(
     if not penalty:
         monkeypatch.setattr(METHODS["mira"], "l2", 0.1)  # a default of the method's
     toy = ToySystem(sentences=12)
-    monkeypatch.setattr(toy, "translate", None)
+    monkeypatch.setattr(toy, "translations", None)
     monkeypatch.setattr(toy, "nbest", None)
     with pytest.raises(OptionError, match=r"standardize cannot be 'mean' with a penalty, .* give 'dense'"):
         loop(tmp_path, toy, standardize="mean", **penalty)

@@ -46,7 +46,7 @@ def test_a_method_that_finds_nothing_better_ends_the_loop_with_the_weights_it_ha
     result = loop(toy, tmp_path, Idle())
     assert result.stopped == "the method did not improve its own objective"
     assert (result.iterations, result.weights) == (1, toy.start)
-    assert toy.asked == ["forests 2", "translate"]  # and not once more: these weights have a score
+    assert toy.asked == ["forests 2", "translations"]  # and not once more: these weights have a score
 
 
 def test_weights_that_hardly_move_end_the_loop(toy, tmp_path: Path) -> None:

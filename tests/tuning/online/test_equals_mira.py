@@ -16,8 +16,8 @@ from tunesmith.optimizers.passive_aggressive import PassiveAggressive
 from tunesmith.optimizers.space import Space
 from tunesmith.systems.lists import ListSystem
 from tunesmith.tuning.online.candidate_view import CandidateView
-from tunesmith.tuning.online.candidates import JudgedSystem
 from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.shards import make_shards

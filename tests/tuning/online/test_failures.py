@@ -24,10 +24,10 @@ class Failing(ListSystem):
     error: Exception | None
     failing: tuple[int, ...]
 
-    def candidates(self, sentence: int, size: int = 0) -> Any:
+    def candidates(self, sentence: int, *how: Any) -> Any:
         if sentence in self.failing:
             raise self.error or KeyError
-        return super().candidates(sentence)
+        return super().candidates(sentence, *how)
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class FailingSetup(ListSetup):
     failing: tuple[int, ...] = ()
     error: Exception | None = None
 
-    def open(self, size: int, fold: int = -1) -> ListSystem:
-        system = Failing(self._pool.head(size))
+    def open(self, size: int | None = None, fold: int | None = None) -> ListSystem:
+        system = Failing(super().open(size).pool)
         system.error, system.failing = self.error, self.failing
         return system
 

@@ -187,7 +187,7 @@ def test_a_task_has_paths_and_options_and_never_contents(tmp_path: Path) -> None
     assert again == setup and "_folds" not in vars(again)
     part = Part(setup, get_metric("bleu"), 100, tmp_path / "shards", 0)
     files = tmp_path / "w", tmp_path / "s"
-    options = LearnerOptions(), 0, 1, *files, setup.dense_names, None, (1.0,) * 20, tmp_path / "o"
+    options = LearnerOptions(), 0, 1, *files, setup.system.dense, None, (1.0,) * 20, tmp_path / "o"
     task = LearnTask(part, PassiveAggressiveUpdate(), *options)
     assert len(pickle.dumps((learn_part, task))) < 10_000
     assert len(Shipper().dumps((learn_part, task))) < 10_000

@@ -20,8 +20,8 @@ from tunesmith.features.base import TEMPLATES
 from tunesmith.metrics import get_metric
 from tunesmith.metrics.base import Segments
 from tunesmith.texts import Texts
-from tunesmith.tuning.online.candidates import JudgedSystem
 from tunesmith.tuning.online.documents import Document, open_document
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.updates.base import Example
 
 EXACT = 1 << 20

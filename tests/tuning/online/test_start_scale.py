@@ -12,8 +12,8 @@ from tunesmith.metrics import get_metric
 from tunesmith.model import Model
 from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.systems.setup import NO_FOLD
-from tunesmith.tuning.online.candidates import JudgedSystem
 from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.start_scale import Spread, balancing_factor, scaled
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.weights import WeightStore

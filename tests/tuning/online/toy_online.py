@@ -16,7 +16,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.systems.lists import ListSetup
 from tunesmith.systems.model import ModelSystem
 from tunesmith.texts import Texts
-from tunesmith.tuning.online.candidates import JudgedSystem
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.tune import tune_online
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.commands import run
@@ -255,10 +256,10 @@ def test_failed_sentences_are_named_and_counted(
     sentence = json.loads(lines[4].partition("\t")[2])  # the second of the second shard
     whole = ModelSystem.candidates
 
-    def failing(self: ModelSystem, number: int, size: int) -> object:
+    def failing(self: ModelSystem, number: int, *how: Any) -> object:
         if self._requests[number].source == sentence["source"]:
             raise InputError("no memory for it")
-        return whole(self, number, size)
+        return whole(self, number, *how)
 
     monkeypatch.setattr(ModelSystem, "candidates", failing)
     command = ("stream", "map", small_model, "--weights", small_model / "weights.start.json", *LEARNING)

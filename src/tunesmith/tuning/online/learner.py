@@ -13,10 +13,10 @@ from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.options import check_options, defaults, option, same_option
 from tunesmith.tuning.online.candidate_view import CandidateView
-from tunesmith.tuning.online.candidates import JudgedSystem
 from tunesmith.tuning.online.documents import Document, DocumentKind, DocumentStart, open_document
 from tunesmith.tuning.online.failures import Failures
 from tunesmith.tuning.online.hope_fear import Translated, translate
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
 from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.types import Stats
@@ -162,7 +162,7 @@ def learn_pass(
         known = _translated(judged, batch, options, tally)
         for sentence, translated in known:
             words = system.source_words(sentence)
-            candidates = view(translated.candidates(document, words))
+            candidates = view(translated(document, words))
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
             changed = update.learn(example, step)

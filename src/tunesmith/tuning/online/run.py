@@ -274,7 +274,7 @@ class OnlineRun:
     def _features(self, weights: Path) -> Record:
         """Count the features with a weight: all, the dense ones, and sparse ones by template."""
         store, dense = WeightStore.open(weights, regular=True), self.folder.state.dense
-        templates = list(self.setup.templates)
+        templates = list(self.setup.system.templates)
         *counts, rest = _native.count_by_template(store.native, templates)
         active = sum(1 for name in dense if store.get(name))
         by_template = {name: count for name, count in zip(templates, counts, strict=True) if count}
@@ -298,7 +298,7 @@ class OnlineRun:
     def _about(self, record: Record) -> dict[str, Any]:
         scores: Record = {name: record[name] for name in ("score", "select_score") if name in record}
         return {
-            **self.setup.about,
+            **self.setup.system.about,
             "dense": self.folder.state.dense,
             "method": f"{ONLINE} {self.update.name}",
             "metric": self.metric.signature,

@@ -18,9 +18,9 @@ from tunesmith.systems.setup import Setup
 from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidate_view import CandidateView
-from tunesmith.tuning.online.candidates import JudgedSystem
 from tunesmith.tuning.online.failures import Failure, Failures
 from tunesmith.tuning.online.frozen import hold
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate

@@ -155,7 +155,7 @@ class _Mapper:
             failed=len(learned.failures),
             milliseconds=round(1000 * (time.monotonic() - begin)),
         )
-        about = {**self.setup.about, **self.learning(update, seed)}
+        about = {**self.setup.system.about, **self.learning(update, seed)}
         record = ShardRecord(
             shard=shard,
             shards=sentences[0].shards,

@@ -19,7 +19,7 @@ from benchmarks.machine import SHARED
 from tunesmith.features.base import TEMPLATES
 from tunesmith.files import read_lines
 from tunesmith.model import train
-from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.tuning.online.tune import tune_online
 
 SENTENCES = 200

@@ -109,6 +109,17 @@ def small_hiero(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return trained(small_corpus, tmp_path_factory, kind="hiero", grammar="global")
 
 
+@pytest.fixture
+def loop_folder(small_model: Path, small_hiero: Path, small_corpus: Path, tmp_path: Path) -> Path:
+    """Links to a model of phrases and one of rules, and a tuning set: the models' weights are untuned."""
+    (tmp_path / "model").symlink_to(small_model)
+    (tmp_path / "hiero").symlink_to(small_hiero)
+    for name in ("de", "en"):
+        lines = (small_corpus / name).read_text().splitlines(keepends=True)
+        (tmp_path / f"dev.{name}").write_text("".join(lines[:25]))
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def moses_model(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The peer's model of Multi30k, filtered to the test sets, with weights tuned by MERT."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.mutations import NASTY, changed_bytes, changed_json
 from tests.random_pools import random_pool
-from tests.tuning.toy_translators import ToyTranslator
+from tests.tuning.toy_systems import ToySystem
 
 from tunesmith.align import Aligner, aligner, train_aligner
 from tunesmith.candidates import mapped
@@ -81,7 +81,7 @@ def test_the_manifest_of_a_model(tmp_path):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*was begun by")
 def test_the_state_of_a_loop(tmp_path):
-    toy = ToyTranslator(sentences=4)
+    toy = ToySystem(sentences=4)
     references = toy.write_references(tmp_path / "references")
     path = tmp_path / "tuned" / "run.json"
 

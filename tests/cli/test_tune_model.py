@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 import typer
 from tests.commands import Done, run
-from tests.tuning.conftest import loop_folder
-from tests.tuning.external.toy_problem import START, write_toy
-from tests.tuning.toy_translators import ToyForestMert
+from tests.systems.external.toy_problem import START, write_toy
+from tests.tuning.toy_systems import ToyForestMert
 
 from tunesmith.cli.round_display import print_rounds
 from tunesmith.cli.tune_options import resumable
@@ -20,8 +19,6 @@ from tunesmith.forest.pool import ForestPool
 from tunesmith.tuning import METHODS, LoopResult
 from tunesmith.tuning.method import methods_for
 from tunesmith.weights import Weights
-
-__all__ = ["loop_folder"]
 
 TUNING = ("--source", "dev.de", "--references", "dev.en", "--seed", 1, "--threads", 2)
 

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pytest
 from tests.commands import Done, run
-from tests.tuning.conftest import loop_folder
-
-__all__ = ["loop_folder"]
 
 
 def tune(folder: Path, *extra: object) -> Done:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.commands import run
 
 from tunesmith.generated import write_corpus
-from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.tuning.online.tune import tune_online
 
 

@@ -13,8 +13,8 @@ from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, UnusedWeightWarning
 from tunesmith.features import ContextPairs, SparseReordering, TargetBigrams, WordDeletion
 from tunesmith.model.importing import import_model
-from tunesmith.tuning.online.model_setup import ModelSetup
-from tunesmith.tuning.translators.model import ModelTranslator
+from tunesmith.systems.model import ModelSystem
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.weights import Weights, WeightStore
 
 FEATURES = """TargetBigramFeature name=TB factor=0 path=*
@@ -116,12 +116,12 @@ def test_learners_start_from_the_names_of_the_model(model: Path, tmp_path: Path)
     given = Weights({**own, "WT_der~the": 3.0})
     expected = {**own, "WT_der_the": 3.0}
     (tmp_path / "text").write_text("der haus .\n")
-    assert dict(ModelTranslator(model, tmp_path / "text").fitted(given)) == expected
-    assert dict(ModelTranslator(model, tmp_path / "text", weights=given).start) == expected
+    assert dict(ModelSystem.open(model, tmp_path / "text").fitted(given)) == expected
+    assert dict(ModelSystem.open(model, tmp_path / "text", weights=given).start) == expected
     setup = ModelSetup.of(model, tmp_path / "text", [tmp_path / "text"], start=given)
-    assert dict(setup.fitted(WeightStore.of(given))) == expected
+    assert dict(setup.system.fitted(WeightStore.of(given))) == expected
     plain = WeightStore.of(expected)
-    assert setup.fitted(plain) is plain
+    assert setup.system.fitted(plain) is plain
 
 
 def test_names_on_a_whitelist_that_no_feature_can_have_are_reported(model: Path, tmp_path: Path):

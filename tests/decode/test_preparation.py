@@ -16,8 +16,8 @@ from tunesmith.files import read_lines
 from tunesmith.generated import generate
 from tunesmith.model import train
 from tunesmith.model.itg import itg_over
+from tunesmith.systems.model import ModelSystem
 from tunesmith.texts import Texts
-from tunesmith.tuning.translators.model import ModelTranslator
 
 LANGUAGES = {"source_language": "de", "target_language": "en", "tokenize": "moses"}
 
@@ -228,8 +228,8 @@ def test_raw_text_that_is_not_to_be_prepared_is_warned_of(folder: Path, tmp_path
     with pytest.warns(TunesmithWarning, match=f"not tokenized or cased like the training text of .*{case}"):
         decode_file(folder / case, folder / "dev.de", DecodeOutputs(tmp_path / "out"))
     with pytest.warns(TunesmithWarning, match="not tokenized or cased"):
-        ModelTranslator(folder / case, folder / "dev.de")
+        ModelSystem.open(folder / case, folder / "dev.de")
     prepared = model_side(folder / case, "source").prepare(Texts.of(read_lines(folder / "dev.de")))
     (tmp_path / "prepared").write_text("".join(f"{line}\n" for line in prepared))
     decode_file(folder / case, tmp_path / "prepared", DecodeOutputs(tmp_path / "out"))  # without a warning
-    ModelTranslator(folder / case, folder / "dev.de", prepare=True)
+    ModelSystem.open(folder / case, folder / "dev.de", prepare=True)

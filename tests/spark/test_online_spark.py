@@ -20,10 +20,8 @@ import tunesmith
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
-from tunesmith.metrics.base import Metric
-from tunesmith.tuning.online.candidates import OnlineDecoder
-from tunesmith.tuning.online.model_decoder import ModelDecoder
-from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.systems.model import ModelSystem
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.tuning.online.tune import tune_online
 
 pytestmark = pytest.mark.spark
@@ -32,17 +30,17 @@ OPTIONS: dict[str, Any] = {"shards": 4, "epochs": 2, "nbest": 15, "start_scale":
 FLAGS = ("--shards", 4, "--epochs", 2, "--nbest", 15, "--start-scale", 1, "--template", "target-bigrams")
 
 
-class Killing(ModelDecoder):
+class Killing(ModelSystem):
     """A decoder that kills the executor of Spark that it runs in, at its third list, once."""
 
     marker: Path
     lists = 0
 
-    def candidates(self, sentence: int) -> Any:
+    def candidates(self, sentence: int, *how: Any) -> Any:
         self.lists += 1
         if self.lists == 3:
             kill_executor_once(self.marker)
-        return super().candidates(sentence)
+        return super().candidates(sentence, *how)
 
 
 @dataclass(frozen=True)
@@ -51,11 +49,10 @@ class KillingSetup(ModelSetup):
 
     marker: str = ""
 
-    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        requests, references = self._sentences()
-        decoder = Killing(self._decoder(), requests, references, metric, nbest)
-        decoder.marker = Path(self.marker)
-        return decoder
+    def open(self, size: int | None = None, fold: int | None = None) -> ModelSystem:
+        system = Killing(super().open().decoder, self._sentences[0])
+        system.marker = Path(self.marker)
+        return system
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import sacrebleu
 from rich.console import Console
 from tests.random_pools import random_pool
 from tests.tuning.toy_loops import loop
-from tests.tuning.toy_translators import ToyTranslator
+from tests.tuning.toy_systems import ToySystem
 
 from tunesmith import tune
 from tunesmith.candidates import rerank
@@ -36,7 +36,7 @@ def test_tuning_on_lists_reports_the_length_ratio_of_the_texts_it_chose(tmp_path
 
 def test_rounds_of_a_loop_show_what_their_scores_are_made_of(tmp_path: Path, monkeypatch) -> None:
     lines: list[str] = []
-    result = loop(ToyTranslator(), tmp_path, "mira", iterations=1, progress=lines.append)
+    result = loop(ToySystem(), tmp_path, "mira", iterations=1, progress=lines.append)
     first = result.history[0]["components"]
     wanted = f"length ratio {first['length_ratio']:.3f}, brevity penalty {first['brevity_penalty']:.3f}"
     assert any(f" ({wanted}, precisions " in line for line in lines)
@@ -45,7 +45,7 @@ def test_rounds_of_a_loop_show_what_their_scores_are_made_of(tmp_path: Path, mon
 
 
 def test_rounds_of_an_earlier_version_are_shown_without_components(tmp_path: Path, monkeypatch) -> None:
-    result = loop(ToyTranslator(), tmp_path, "mira", iterations=1)
+    result = loop(ToySystem(), tmp_path, "mira", iterations=1)
     old = [{key: value for key, value in record.items() if key != "components"} for record in result.history]
     assert "length ratio" not in printed(replace(result, history=old), monkeypatch)
     assert "length ratio" not in describe(old[0], get_metric("bleu"))

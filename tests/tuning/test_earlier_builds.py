@@ -14,7 +14,7 @@ import pytest
 from tests.tuning.online.test_remote_checkpoints import FolderElsewhere
 from tests.tuning.online.toy_online import learned, write_lists
 from tests.tuning.toy_loops import loop
-from tests.tuning.toy_translators import ToyTranslator
+from tests.tuning.toy_systems import ToySystem
 
 from tunesmith.build import Build
 from tunesmith.errors import OptionError, TunesmithWarning
@@ -23,7 +23,7 @@ NAMELESS = "was begun by an earlier build of Tunesmith, which it does not name, 
 
 
 def loop_run(folder: Path, rounds: int, **options: Any) -> Any:
-    return loop(ToyTranslator(), folder, "mira", iterations=rounds, tolerance=0.0, **options)
+    return loop(ToySystem(), folder, "mira", iterations=rounds, tolerance=0.0, **options)
 
 
 def online_run(folder: Path, rounds: int, **options: Any) -> Any:
@@ -106,7 +106,7 @@ def test_a_checkpoint_elsewhere_without_newer_options_goes_on(tmp_path: Path) ->
 
 
 def mert_run(folder: Path, rounds: int, **options: Any) -> Any:
-    return loop(ToyTranslator(16), folder, "mert", iterations=rounds, nbest=2, **options)
+    return loop(ToySystem(16), folder, "mert", iterations=rounds, nbest=2, **options)
 
 
 def test_an_option_that_is_gone_is_refused_unless_it_did_nothing(tmp_path: Path) -> None:

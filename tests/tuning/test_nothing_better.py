@@ -13,7 +13,7 @@ import pytest
 from tests.commands import run
 from tests.random_pools import random_pool
 from tests.tuning.toy_loops import loop
-from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
+from tests.tuning.toy_systems import ToyForestMert, ToySystem
 
 from tunesmith import tune
 from tunesmith.candidates import Pool
@@ -97,7 +97,7 @@ def test_a_loop_that_keeps_the_start_weights_says_so(tmp_path: Path) -> None:
         def learn(self, run: Run[ForestPool]) -> Solution:
             return Solution(run.space.start, 1.0, 1.0)
 
-    toy = ToyTranslator()
+    toy = ToySystem()
     result = loop(toy, tmp_path / "idle", Idle())
     assert dict(result.weights) == dict(toy.start)
     assert result.warnings[0].endswith("try another method or metric, other options, or longer lists")

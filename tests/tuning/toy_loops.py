@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.tuning.toy_translators import ToyTranslator
+from tests.tuning.toy_systems import ToySystem
 
 from tunesmith.metrics import Bleu
 from tunesmith.seeds import stream_seed
@@ -16,7 +16,7 @@ from tunesmith.weights import Weights
 QUICK = {"mert": {"restarts": 2}, "mira": {"epochs": 5}, "search": {"trials": 60}}
 
 
-def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResult:
+def loop(toy: ToySystem, folder: Path, method="mert", **options) -> LoopResult:
     folder.mkdir(exist_ok=True)
     own = {"nbest": 5} | QUICK.get(method, {}) if isinstance(method, str) else {}
     given = {"iterations": 4, "threads": 1} | own | options
@@ -29,7 +29,7 @@ def round_of(run: Run[Any]) -> int:
     return next(number for number in range(1, 100) if stream_seed(1, "round", number - 1) == run.seed)
 
 
-def score(toy: ToyTranslator, weights: Weights) -> float:
-    texts = list(toy.translate(weights))
+def score(toy: ToySystem, weights: Weights) -> float:
+    texts = list(toy.use(weights).best())
     stats = [Bleu().stats(text, [reference]) for text, reference in zip(texts, toy.references, strict=True)]
     return float(Bleu().score(sum(stats)))

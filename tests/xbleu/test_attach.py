@@ -27,8 +27,8 @@ from tunesmith.model.exporting import export_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.part_records import TrainedReorderingPart
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.tuning import tune_model
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.weights import Weights, WeightStore
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.list_options import ListOptions

@@ -35,7 +35,7 @@ def run(
     """Answer standard input."""
     from tunesmith.decode.opening import open_decoder
     from tunesmith.options import require_at_least
-    from tunesmith.tuning.external.mira_decoder import serve_mira
+    from tunesmith.systems.external.mira_decoder import serve_mira
 
     require_at_least(1, "mira-decoder", nbest=nbest)
     changes = given_weights(weight)

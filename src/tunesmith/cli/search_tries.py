@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from tunesmith.errors import OptionError
 
 if TYPE_CHECKING:
+    from tunesmith.systems.base import System
     from tunesmith.tuning import LoopResult
     from tunesmith.tuning.search_trials import TriedSearch
-    from tunesmith.tuning.translators.base import Translator
 
 __all__ = ["combinations", "run_tries"]
 
 
 def combinations(
-    given: list[str] | None, model: Path | None, select: Path | Translator | None, method: str
+    given: list[str] | None, model: Path | None, select: Path | System | None, method: str
 ) -> list[dict[str, Any]]:
     """Return the options to try; empty if none are given. `method` is that of the command."""
     from tunesmith.tuning.tried_options import parse_tries

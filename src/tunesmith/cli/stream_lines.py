@@ -57,7 +57,7 @@ def run(
     """Write lines."""
     from tunesmith.files import open_write
     from tunesmith.options import check_seed
-    from tunesmith.tuning.online.model_setup import ModelSetup
+    from tunesmith.systems.model_setup import ModelSetup
     from tunesmith.tuning.streaming.lines import shard_key, write_lines
 
     check_seed(seed)

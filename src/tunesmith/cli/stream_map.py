@@ -60,7 +60,7 @@ def run(
 ) -> None:
     """Map lines to weights of shards."""
     from tunesmith.options import check_seed
-    from tunesmith.tuning.online.model_setup import ModelSetup
+    from tunesmith.systems.model_setup import ModelSetup
     from tunesmith.tuning.online.updates.base import UPDATES, configured_update
     from tunesmith.tuning.streaming.counters import Counters
     from tunesmith.tuning.streaming.mapper import map_lines

@@ -55,7 +55,7 @@ from tunesmith.options import option_types
 from tunesmith.tuning.loop.options import LoopOptions
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.translators.base import Translator
+    from tunesmith.systems.base import System
     from tunesmith.weights import Weights
 
 __all__ = [
@@ -144,8 +144,8 @@ def run(
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
-    decoder: Path | Translator
-    of_select: Path | Translator | None = select_source
+    decoder: Path | System
+    of_select: Path | System | None = select_source
     if model_dir is not None:
         decoder = model_dir
     else:
@@ -278,20 +278,20 @@ class _External:
     start: Weights | None
     folder: Path
 
-    def over(self, source: Path, scratch: str) -> Translator:
+    def over(self, source: Path, scratch: str) -> System:
         """Return the decoder for the sentences of a file."""
         if self.start is None:
             raise OptionError("--decoder-command needs --start: a file with a weight for each feature")
         if self.protocol == "mira":
-            from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+            from tunesmith.systems.process import ProcessSystem
 
-            return MiraProtocolTranslator(self.command, source, start=self.start)
+            return ProcessSystem(self.command, source, start=self.start)
         if self.protocol != "nbest":
             raise OptionError(f"--decoder-protocol must be nbest or mira, not {self.protocol!r}")
         from tunesmith.named_files import own_folder
-        from tunesmith.tuning.translators.command import CommandTranslator
+        from tunesmith.systems.command import CommandSystem
 
-        return CommandTranslator(
+        return CommandSystem(
             self.command,
             source,
             start=self.start,

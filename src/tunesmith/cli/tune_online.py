@@ -40,7 +40,7 @@ from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 
 if TYPE_CHECKING:
-    from tunesmith.tuning.online.setup import Setup
+    from tunesmith.systems.setup import Setup
 
 CONTEXT_SETTINGS = METHOD_FLAGS
 
@@ -126,8 +126,8 @@ def run(
     announce = None if quiet else note
 
     def setup(text: Path, of_text: list[Path], folds: JackknifeOptions | None = None) -> Setup:
-        from tunesmith.tuning.online.external_setup import ExternalSetup
-        from tunesmith.tuning.online.model_setup import ModelSetup
+        from tunesmith.systems.external_setup import ExternalSetup
+        from tunesmith.systems.model_setup import ModelSetup
         from tunesmith.weights import WeightStore
 
         if model_dir is None:

@@ -11,12 +11,6 @@ if TYPE_CHECKING:
     from tunesmith.tuning.model_tuning import tune_model
     from tunesmith.tuning.reranker import Reranker
     from tunesmith.tuning.result import TuneResult
-    from tunesmith.tuning.translators import (
-        CommandTranslator,
-        MiraProtocolTranslator,
-        ModelTranslator,
-        Translator,
-    )
     from tunesmith.tuning.tune_options import TuneOptions
     from tunesmith.tuning.tuning import tune
 
@@ -29,7 +23,6 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.tuning.model_tuning": "tune_model",
         "tunesmith.tuning.reranker": "Reranker",
         "tunesmith.tuning.result": "TuneResult",
-        "tunesmith.tuning.translators": "CommandTranslator MiraProtocolTranslator ModelTranslator Translator",
         "tunesmith.tuning.tune_options": "TuneOptions",
         "tunesmith.tuning.tuning": "tune",
     },
@@ -37,13 +30,9 @@ __getattr__, __dir__ = load_on_use(
 
 __all__ = [
     "METHODS",
-    "CommandTranslator",
     "HeldOut",
     "LoopResult",
-    "MiraProtocolTranslator",
-    "ModelTranslator",
     "Reranker",
-    "Translator",
     "TuneOptions",
     "TuneResult",
     "tune",

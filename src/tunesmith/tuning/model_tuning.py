@@ -19,6 +19,8 @@ from tunesmith.model.manifest import this_version
 from tunesmith.named_files import own_file
 from tunesmith.optimizers.space import Range
 from tunesmith.options import defaults, determinants
+from tunesmith.systems.base import System
+from tunesmith.systems.model import ModelSystem
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -36,14 +38,11 @@ from tunesmith.tuning.loop.text_sets import (
     files_of,
     judge_of,
     select_set,
+    system_for,
     target_side,
-    translator_for,
 )
 from tunesmith.tuning.method import ForestMethod, Method, configured
 from tunesmith.tuning.standardize import Standardized
-from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
-from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.tuning.trial_record import TRIES
 from tunesmith.tuning.tune_options import Selected
 from tunesmith.weights import Weights, open_weights
@@ -57,7 +56,7 @@ GRAMMARS, SELECT_GRAMMARS = ".grammars", ".select-grammars"
 
 
 def tune_model(
-    model: Translator | PathLike,
+    model: System | PathLike,
     source: PathLike | None,
     references: PathLike | Sequence[PathLike],
     method: str | Method = "mira",
@@ -79,7 +78,7 @@ def tune_model(
     patience: int | None = None,
     tolerance: float = 1e-5,
     least_improvement: float | None = None,
-    select_source: Translator | PathLike | None = None,
+    select_source: System | PathLike | None = None,
     select_references: PathLike | Sequence[PathLike] = (),
     forest_density: float | None = None,
     search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
@@ -96,7 +95,7 @@ def tune_model(
 ) -> LoopResult:
     """Tune the weights of a decoder: decode, learn from all rounds so far, and decode again.
 
-    `model` is a directory, decoded with `search`, `templates` and `input_format`, or any `Translator`, which
+    `model` is a directory, decoded with `search`, `templates` and `input_format`, or any `System`, which
     has its own sentences and no `source`. `prepare` tokenizes and cases raw text like the model's training
     text: sources by its source side, references (of the select set, too) by its target side.
 
@@ -180,21 +179,21 @@ def tune_model(
     check_same_segments(files_of(source, references))
     target = target_side(model, prepare, cores)
     judge = judge_of(measure, references, cores, target)
-    translator = _tuned(model, source, given, opening, jackknife, judge)
-    judge.check_translator(translator, source)
+    system = _tuned(model, source, given, opening, jackknife, judge)
+    judge.check(len(system), source)
     dev = None
     if select_source is not None or select_references:
         other = {**opening, "grammars": Path(output) / SELECT_GRAMMARS}
         dev = select_set(
             select_source, select_references, model, given, other, measure=measure, cores=cores, target=target
         )
-    overlap = _overlap(translator, judge, "tuning")
+    overlap = system.overlap(judge.references, "tuning")
     if dev is not None:
-        overlap += _overlap(dev.translator, dev.judge, "select")
+        overlap += dev.system.overlap(dev.judge.references, "select")
     if progress is not None:
         for message in overlap:
             progress(f"warning: {message}")
-    first = translator.start if given is None else translator.fitted(Weights(given))
+    first = system.start if given is None else Weights(system.fitted(Weights(given)))
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
     limits = Limits(dict(bounds or {}), how.frozen, l1, chosen.l2 if l2 is None else l2)
@@ -206,19 +205,19 @@ def tune_model(
         "nbest": size,
         "forest_density": density,
         "seed": seed,
-        **translator.details,
+        **system.details,
         "references": digest_of(judge.references),
         **start_settings(first),
         **limits.settings,
         # Not in folders of runs without it; all features are `true`, as in folders of earlier versions.
         **({} if standardized == "none" else {"standardize": standardized == "all" or standardized}),
         "interpolate": interpolate,
-        "dev set": None if dev is None else [dev.translator.fingerprint, digest_of(dev.judge.references)],
+        "dev set": None if dev is None else [dev.system.fingerprint, digest_of(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
     with KIND.locked(output, _is_run):
         of_method = {f"method_{name}": value for name, value in defaults(chosen).items()}
-        usual = {**translator.defaults, **of_method}
+        usual = {**system.defaults, **of_method}
         gone = {f"method_{name}": value for name, value in chosen.gone.items()}
         rounds = Rounds(output, settings, defaults=usual, gone=gone, restart=restart)
         grammars = _grammar_files(output)
@@ -226,14 +225,14 @@ def tune_model(
         folder = Path(output) / ROUNDS
         if isinstance(chosen, ForestMethod):
             accumulated = AccumulatedForests(
-                translator, chosen, judge.references, folder, density=density or 0.0, threads=cores
+                system, chosen, judge.references, folder, density=density or 0.0, threads=cores
             )
         else:
             accumulated = AccumulatedLists(
-                translator, measure, judge.references, folder, size=size or NBEST, threads=cores
+                system, measure, judge.references, folder, size=size or NBEST, threads=cores
             )
         loop = Loop(
-            translator=translator,
+            system=system,
             method=chosen,
             judge=judge,
             accumulated=accumulated,
@@ -291,25 +290,20 @@ def _grammar_files(output: PathLike) -> list[Path]:
 
 
 def _tuned(
-    model: Translator | PathLike,
+    model: System | PathLike,
     source: PathLike | None,
     start: Mapping[str, float] | None,
     opening: Mapping[str, Any],
     options: JackknifeOptions | None,
     judge: Judge,
-) -> Translator:
+) -> System:
     if options is None:
-        return translator_for(model, source, start, opening)
-    if isinstance(model, Translator) or source is None:
+        return system_for(model, source, start, opening)
+    if isinstance(model, System) or source is None:
         raise OptionError("{} needs the directory of a model and a source", "jackknife")
-    return JackknifedTranslator(
-        model, source, options, references=judge.references[0], weights=start, **opening
+    return ModelSystem.open(
+        model, source, jackknife=options, references=judge.references[0], weights=start, **opening
     )
-
-
-def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:
-    """Return messages about sentences that a model was trained on; external decoders do not know them."""
-    return translator.overlap(judge.references, name) if isinstance(translator, ModelTranslator) else []
 
 
 def _list_size(method: Method, nbest: int | None) -> int | None:

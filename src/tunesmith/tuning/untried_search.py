@@ -9,11 +9,11 @@ from typing import Any
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.metrics import MetricSpec, get_metric
+from tunesmith.systems.base import fingerprint_of
 from tunesmith.threads import thread_count
 from tunesmith.tuning.loop.judge import DevSet
 from tunesmith.tuning.loop.start_settings import start_settings
 from tunesmith.tuning.loop.text_sets import digest_of, select_set, target_side
-from tunesmith.tuning.translators.base import fingerprint_of
 from tunesmith.weights import Weights
 
 __all__ = ["UntriedSearch"]
@@ -54,7 +54,7 @@ class UntriedSearch:
         select = select_set(
             source, references, model, start, opening, measure=measure, cores=cores, target=target
         )
-        return cls(select, select.translator.start if start is None else Weights(start))
+        return cls(select, select.system.start if start is None else Weights(start))
 
     @property
     def digest(self) -> str:
@@ -62,7 +62,7 @@ class UntriedSearch:
         judge = self.select.judge
         return fingerprint_of(
             {
-                "decoder": self.select.translator.fingerprint,
+                "decoder": self.select.system.fingerprint,
                 "references": digest_of(judge.references),
                 "metric": judge.metric.signature,
                 **start_settings(self.start),

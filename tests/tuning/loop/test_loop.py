@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.tuning.toy_loops import loop, score
-from tests.tuning.toy_translators import DENSE, ToyForestMert, ToyNewestMert, ToyTranslator
+from tests.tuning.toy_systems import DENSE, ToyForestMert, ToyNewestMert, ToySystem
 
 from tunesmith.candidates import Pool
 from tunesmith.candidates.columns import with_columns
@@ -31,8 +31,8 @@ LEARNERS = [*methods_for(Pool), ToyForestMert(), ToyNewestMert()]
 
 
 @pytest.fixture
-def toy() -> ToyTranslator:
-    return ToyTranslator()
+def toy() -> ToySystem:
+    return ToySystem()
 
 
 @pytest.mark.parametrize("method", LEARNERS, ids=lambda method: getattr(method, "name", method))
@@ -70,7 +70,7 @@ def test_a_method_that_draws_from_lists_leaves_their_features_on_disk(
 
     monkeypatch.setattr(kind, "learn", watch_learning)
     monkeypatch.setattr(accumulated_lists, "read_mapped", watch_mapping)
-    loop(ToyTranslator(2, sentences=4, sparse=200), tmp_path, method, nbest=2, **options)
+    loop(ToySystem(2, sentences=4, sparse=200), tmp_path, method, nbest=2, **options)
     assert len({pool.feature_names for pool in pools}) > 1, "features come up in later rounds"
     for pool in pools:
         assert isinstance(pool.features, LayeredFeatures)
@@ -89,7 +89,7 @@ def test_the_last_weights_are_decoded_once_more(toy, tmp_path: Path) -> None:
     phases: list[str] = []
     result = loop(toy, tmp_path, iterations=2, tolerance=0, phase=phases.append)
     assert phases == ["decoding", "learning", "decoding", "learning", "decoding"]
-    assert toy.asked == ["nbest", "nbest", "translate"]
+    assert toy.asked == ["nbest", "nbest", "translations"]
     assert [record["iteration"] for record in result.history] == [1, 2, 3]
     assert (result.stopped, result.chosen, result.iterations) == ("all iterations are done", 2, 2)
 
@@ -103,11 +103,11 @@ def test_lists_of_all_rounds_are_merged_with_each_candidate_once(toy, tmp_path: 
     assert sum(record["new"] for record in result.history[: len(files)]) == merged.n_candidates
 
 
-class InParts(ToyTranslator):
+class InParts(ToySystem):
     """Gives its lists sentence by sentence, each with the features of its own candidates."""
 
-    def nbest_parts(self, weights: Weights, size: int) -> Iterator[Pool]:
-        pool = self.nbest(weights, size)
+    def nbest_parts(self, size: int) -> Iterator[Pool]:
+        pool = self.nbest(size)
         for number in range(len(pool)):
             part = pool.take_lists([number])
             used = {part.feature_names[column] for column in part.features.columns.tolist()}
@@ -115,7 +115,7 @@ class InParts(ToyTranslator):
 
 
 def test_lists_that_come_in_parts_give_the_same_union(tmp_path: Path) -> None:
-    whole = loop(ToyTranslator(2, sentences=12, sparse=30), tmp_path / "whole", "mira")
+    whole = loop(ToySystem(2, sentences=12, sparse=30), tmp_path / "whole", "mira")
     parts = loop(InParts(2, sentences=12, sparse=30), tmp_path / "parts", "mira")
     assert [record["candidates"] for record in parts.history if "new" in record] == [
         record["candidates"] for record in whole.history if "new" in record
@@ -123,16 +123,16 @@ def test_lists_that_come_in_parts_give_the_same_union(tmp_path: Path) -> None:
     assert parts.weights == pytest.approx(whole.weights)
     assert parts.scores == pytest.approx(whole.scores)
 
-    class Twice(ToyTranslator):
-        def nbest_parts(self, weights: Weights, size: int) -> Iterator[Pool]:
-            yield from [self.nbest(weights, size)] * 2
+    class Twice(ToySystem):
+        def nbest_parts(self, size: int) -> Iterator[Pool]:
+            yield from [self.nbest(size)] * 2
 
     with pytest.raises(InputError, match="each once"):
         loop(Twice(2, sentences=12), tmp_path / "twice", "mira")
 
 
 def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
-    toy = ToyTranslator(5, sentences=12)
+    toy = ToySystem(5, sentences=12)
     result = loop(toy, tmp_path, "pro", select="metric", iterations=5)
     assert result.score == max(result.scores)
     assert score(toy, result.weights) == pytest.approx(max(result.scores))
@@ -140,7 +140,7 @@ def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
 
 
 def test_mert_selects_its_best_round_and_other_methods_the_last_one(tmp_path: Path) -> None:
-    toy, given = ToyTranslator(16), {"iterations": 2, "nbest": 2}
+    toy, given = ToySystem(16), {"iterations": 2, "nbest": 2}
     best = loop(toy, tmp_path / "mert", "mert", allowance=0.0, **given)
     last = loop(toy, tmp_path / "last", "mert", allowance=0.0, select="objective", **given)
     assert best.scores == last.scores
@@ -151,7 +151,7 @@ def test_mert_selects_its_best_round_and_other_methods_the_last_one(tmp_path: Pa
 
 @pytest.mark.parametrize("method", ["mert", "mira", "pl", "risk"])
 def test_every_method_can_be_stopped_by_text_that_is_not_tuned_on(toy, tmp_path: Path, method: str) -> None:
-    other = ToyTranslator(2)
+    other = ToySystem(2)
     references = other.write_references(tmp_path / "select")
     given = {"select_source": other, "select_references": references, "select": "metric"}
     result = loop(toy, tmp_path, method, patience=2, **given)
@@ -162,7 +162,7 @@ def test_every_method_can_be_stopped_by_text_that_is_not_tuned_on(toy, tmp_path:
 
 
 def test_the_best_score_on_a_select_set_is_chosen_if_there_is_one(toy, tmp_path: Path) -> None:
-    other = ToyTranslator(7, sentences=15)
+    other = ToySystem(7, sentences=15)
     references = other.write_references(tmp_path / "select")
     given = {"select_source": other, "select_references": references}
     lines: list[str] = []
@@ -189,7 +189,7 @@ def test_zero_weights_can_be_a_start_and_never_a_result(toy, tmp_path: Path) -> 
 
 
 def test_features_that_come_up_late_get_weights_by_name(tmp_path: Path) -> None:
-    toy = ToyTranslator(2, sentences=4, sparse=100)
+    toy = ToySystem(2, sentences=4, sparse=100)
     result = loop(toy, tmp_path, "mira", nbest=2, epochs=20)
     rounds = tmp_path / "tuned" / "rounds"
     first, last = (set(Weights.read(rounds / f"{n}.weights.json")) for n in (1, result.iterations))
@@ -199,7 +199,7 @@ def test_features_that_come_up_late_get_weights_by_name(tmp_path: Path) -> None:
 
 
 def test_frozen_features_and_bounds_hold_over_all_rounds(tmp_path: Path) -> None:
-    toy = ToyTranslator(2, sparse=6)
+    toy = ToySystem(2, sparse=6)
     result = loop(toy, tmp_path, "mira", frozen=["f1"], bounds={"s*": (0.0, 0.05)}, interpolate=0.5)
     assert result.weights["f1"] == toy.start["f1"]
     assert all(0 <= value <= 0.05 for name, value in result.weights.items() if name.startswith("s"))
@@ -208,7 +208,7 @@ def test_frozen_features_and_bounds_hold_over_all_rounds(tmp_path: Path) -> None
 def test_names_that_no_feature_has_are_refused_where_all_are_known(toy, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="no feature matches 'f9'"):
         loop(toy, tmp_path, frozen=["f9"])
-    sparse = ToyTranslator(2, sparse=6)
+    sparse = ToySystem(2, sparse=6)
     with pytest.warns(TunesmithWarning, match="no feature matches 'late_\\*' so far"):
         loop(sparse, tmp_path / "sparse", "mira", frozen=["late_*"])
 
@@ -272,7 +272,7 @@ def test_unions_do_not_grow_from_round_to_round(toy, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["mert", ToyForestMert()], ids=["lists", "forests"])
 def test_a_sentence_without_a_translation_counts_as_an_empty_one(method, tmp_path: Path) -> None:
-    toy = ToyTranslator(missing=4)
+    toy = ToySystem(missing=4)
     result = loop(toy, tmp_path, method)
     assert result.scores[-1] == pytest.approx(score(toy, result.weights))
 

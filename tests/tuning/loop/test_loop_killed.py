@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
-from tests.tuning.toy_translators import ToyForestMert
+from tests.tuning.toy_systems import ToyForestMert
 from tunesmith.cli.main import main
 from tunesmith.tuning import METHODS
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.tuning.runs import KilledError
-from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
+from tests.tuning.toy_systems import ToyForestMert, ToyNewestMert, ToySystem
 
 from tunesmith.candidates import Pool
 from tunesmith.candidates.mapped import read_mapped
@@ -24,10 +24,8 @@ from tunesmith.weights import Weights
 SPARSE = {"sparse": 30, "sentences": 8}
 
 
-def loop(
-    folder: Path, method="mira", metric="bleu", toy: ToyTranslator | None = None, **options
-) -> LoopResult:
-    toy = toy or ToyTranslator(**SPARSE)
+def loop(folder: Path, method="mira", metric="bleu", toy: ToySystem | None = None, **options) -> LoopResult:
+    toy = toy or ToySystem(**SPARSE)
     references = toy.write_references(folder / "references")
     lists = {"nbest": 3} if isinstance(method, str) else {}
     given = {"iterations": 4, "threads": 1, "tolerance": 0.0} | lists | options
@@ -85,7 +83,7 @@ def test_a_run_that_dies_between_any_two_writes_ends_as_an_unbroken_one(method, 
 
 
 def test_lists_with_columns_of_their_own_are_taken_up_too(tmp_path: Path) -> None:
-    few = {"toy": ToyTranslator(2, sentences=4, sparse=200), "nbest": 2}
+    few = {"toy": ToySystem(2, sentences=4, sparse=200), "nbest": 2}
     (tmp_path / "whole").mkdir()
     whole = loop(tmp_path / "whole", **few)
     with pytest.MonkeyPatch.context() as patch:
@@ -113,7 +111,7 @@ def test_weights_that_are_there_can_be_used_at_any_time(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_ended_is_told_again_without_decoding(tmp_path: Path) -> None:
-    first, toy = loop(tmp_path), ToyTranslator(**SPARSE)
+    first, toy = loop(tmp_path), ToySystem(**SPARSE)
     again = loop(tmp_path, toy=toy)
     assert toy.asked == []
     assert (again.weights, again.history, again.stopped) == (first.weights, first.history, first.stopped)
@@ -148,7 +146,7 @@ def test_more_iterations_go_on_and_end_as_one_run(tmp_path: Path) -> None:
             {"start": {"f0": 1.0, "f1": 0.4, "f2": 0.0}},
             "start weight f0 -0.2, not 1.0, and start weight f2 0.3, not 0.0",
         ),
-        ({"toy": ToyTranslator(9, **SPARSE)}, "a run with decoder toy 1 8 30 None, not toy 9 8 30 None"),
+        ({"toy": ToySystem(9, **SPARSE)}, "a run with decoder toy 1 8 30 None, not toy 9 8 30 None"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -224,27 +222,27 @@ def test_a_run_without_a_finished_round_gives_way_to_any_command(tmp_path: Path)
     (tmp_path / "whole").mkdir()
     whole = loop(tmp_path / "whole", seed=2)
     with pytest.raises(KilledError):
-        loop(tmp_path, toy=DyingTranslator(**SPARSE))
+        loop(tmp_path, toy=DyingSystem(**SPARSE))
     again = loop(tmp_path, seed=2)
     assert (again.resumed_after, again.weights) == (0, whole.weights)
     assert contents(tmp_path / "tuned") == contents(tmp_path / "whole" / "tuned")
 
 
-class DyingTranslator(ToyTranslator):
+class DyingSystem(ToySystem):
     """A decoder that fails, as a misspelt command does."""
 
-    def nbest(self, weights: Weights, size: int) -> Pool:
+    def nbest(self, size: int) -> Pool:
         raise KilledError
 
 
 def test_what_is_chosen_may_change_without_decoding(tmp_path: Path) -> None:
     """Rounds and scores are there: another --select only looks at them."""
     by_score = {"method": "pro", "select": "metric"}
-    last = loop(tmp_path, method="pro", toy=ToyTranslator(5, sentences=12), nbest=5)
-    toy = ToyTranslator(5, sentences=12)
+    last = loop(tmp_path, method="pro", toy=ToySystem(5, sentences=12), nbest=5)
+    toy = ToySystem(5, sentences=12)
     best = loop(tmp_path, toy=toy, nbest=5, **by_score)
     (tmp_path / "other").mkdir()
-    other = loop(tmp_path / "other", toy=ToyTranslator(5, sentences=12), nbest=5, **by_score)
+    other = loop(tmp_path / "other", toy=ToySystem(5, sentences=12), nbest=5, **by_score)
     assert toy.asked == []
     assert (best.score, best.chosen, best.weights) == (max(last.scores), other.chosen, other.weights)
     assert best.chosen != last.chosen
@@ -262,7 +260,7 @@ def test_what_is_chosen_may_change_without_decoding(tmp_path: Path) -> None:
     ids=["tolerance", "least improvement", "patience", "as many iterations"],
 )
 def test_a_run_that_other_rules_ended_goes_on_under_new_ones(before, after, tmp_path: Path) -> None:
-    own = {"toy": ToyTranslator(5, sentences=12), "nbest": 5, "method": "pro"}
+    own = {"toy": ToySystem(5, sentences=12), "nbest": 5, "method": "pro"}
     (tmp_path / "whole").mkdir()
     short = loop(tmp_path, **own, **before)
     went_on, whole = loop(tmp_path, **own, **after), loop(tmp_path / "whole", **own, **after)
@@ -321,7 +319,7 @@ def test_a_file_of_a_round_that_was_replaced_is_noticed(method, changed, by, tmp
     rounds = interrupted(tmp_path, method)
     other = tmp_path / "other"
     other.mkdir()
-    toy = ToyTranslator(**SPARSE | {"seed": 5})
+    toy = ToySystem(**SPARSE | {"seed": 5})
     source = rounds / by if by else interrupted(other, method, toy=toy) / changed
     shutil.copy(source, rounds / changed)
     with pytest.raises(

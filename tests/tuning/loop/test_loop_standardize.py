@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
+from tests.tuning.toy_systems import ToyForestMert, ToySystem
 
 from tunesmith.candidates.features import Features
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
@@ -21,7 +21,7 @@ FACTORS = {"f0": 1.0, "f1": 1024.0, "f2": 1 / 64}
 """Powers of two, so that nothing is rounded."""
 
 
-class ScaledTranslator(ToyTranslator):
+class ScaledSystem(ToySystem):
     """The same decoder with features of another scale, and weights that rank as before."""
 
     def __init__(self, seed: int = 1, given: Mapping[str, float] = FACTORS) -> None:
@@ -36,7 +36,7 @@ class ScaledTranslator(ToyTranslator):
         return Weights({name: weight / self.factors.get(name, 1.0) for name, weight in super().start.items()})
 
 
-def loop(folder: Path, toy: ToyTranslator, method: Any = "mira", **options: Any) -> LoopResult:
+def loop(folder: Path, toy: ToySystem, method: Any = "mira", **options: Any) -> LoopResult:
     folder.mkdir(exist_ok=True)
     references = toy.write_references(folder / "references")
     lists = {"nbest": 5} if isinstance(method, str) else {}
@@ -46,8 +46,8 @@ def loop(folder: Path, toy: ToyTranslator, method: Any = "mira", **options: Any)
 
 @pytest.mark.parametrize("method", ["mira", "pl", "mert"])
 def test_a_standardized_loop_ranks_the_same_whatever_the_scale_of_features(method, tmp_path: Path) -> None:
-    plain = loop(tmp_path / "plain", ToyTranslator(sentences=12), method)
-    scaled = loop(tmp_path / "scaled", ScaledTranslator(), method)
+    plain = loop(tmp_path / "plain", ToySystem(sentences=12), method)
+    scaled = loop(tmp_path / "scaled", ScaledSystem(), method)
     assert scaled.scores == pytest.approx(plain.scores, abs=1e-9)
     assert [each["loss"] for each in scaled.history if "loss" in each] == pytest.approx(
         [each["loss"] for each in plain.history if "loss" in each], rel=1e-6
@@ -57,7 +57,7 @@ def test_a_standardized_loop_ranks_the_same_whatever_the_scale_of_features(metho
 
 
 def test_bounds_and_frozen_weights_are_of_the_original_features(tmp_path: Path) -> None:
-    toy = ScaledTranslator()
+    toy = ScaledSystem()
     result = loop(tmp_path, toy, bounds={"f2": (18.0, 20.0)}, frozen=["f1"])
     assert 18.0 <= result.weights["f2"] <= 20.0
     assert result.weights["f1"] == toy.start["f1"]
@@ -65,14 +65,14 @@ def test_bounds_and_frozen_weights_are_of_the_original_features(tmp_path: Path) 
 
 def test_unlike_scales_are_warned_of_in_the_first_round(tmp_path: Path) -> None:
     with pytest.warns(TunesmithWarning, match=r"^'f1' varies .* as 'f2' .*; try standardize dense$") as told:
-        loop(tmp_path, ScaledTranslator(), standardize=False)
+        loop(tmp_path, ScaledSystem(), standardize=False)
     assert sum("varies" in str(each.message) for each in told) == 1
-    loop(tmp_path / "standardized", ScaledTranslator())  # warnings are errors in tests
-    loop(tmp_path / "scale-free", ScaledTranslator(), "mert", standardize=False)
+    loop(tmp_path / "standardized", ScaledSystem())  # warnings are errors in tests
+    loop(tmp_path / "scale-free", ScaledSystem(), "mert", standardize=False)
 
 
 def test_a_standardized_run_resumes_but_not_as_a_plain_one(tmp_path: Path) -> None:
-    toy = ToyTranslator(sentences=12)
+    toy = ToySystem(sentences=12)
     whole = loop(tmp_path / "whole", toy)
     loop(tmp_path / "part", toy, iterations=1)
     assert loop(tmp_path / "part", toy).weights == whole.weights
@@ -85,16 +85,16 @@ def test_a_standardized_run_resumes_but_not_as_a_plain_one(tmp_path: Path) -> No
 
 def test_forests_are_not_standardized(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="standardize is for methods of candidate lists; toy-forest-mert"):
-        loop(tmp_path, ToyTranslator(sentences=12), ToyForestMert())
+        loop(tmp_path, ToySystem(sentences=12), ToyForestMert())
 
 
 def test_the_mean_is_of_weights_whose_scores_deviate_equally_within_lists(tmp_path: Path) -> None:
-    toy = ScaledTranslator(given={"f1": 4.0})
+    toy = ScaledSystem(given={"f1": 4.0})
     parts = {
         way: loop(tmp_path / way, toy, iterations=1, standardize=way).weights for way in ("dense", "none")
     }
     found = loop(tmp_path / "mean", toy, iterations=1, standardize="mean").weights
-    lists = toy.nbest(toy.start, 5)
+    lists = toy.use(toy.start).nbest(5)
     names = lists.feature_names
 
     def sized(weights: Weights) -> Any:
@@ -109,7 +109,7 @@ def test_the_mean_is_of_weights_whose_scores_deviate_equally_within_lists(tmp_pa
 
 
 def test_the_mean_keeps_bounds_and_frozen_weights_and_is_resumed(tmp_path: Path) -> None:
-    toy = ToyTranslator(sentences=12)
+    toy = ToySystem(sentences=12)
     limits: dict[str, Any] = {"bounds": {"f2": (0.28, 0.32)}, "frozen": ["f1"], "standardize": "mean"}
     whole = loop(tmp_path / "whole", toy, **limits)
     assert 0.28 <= whole.weights["f2"] <= 0.32
@@ -120,7 +120,7 @@ def test_the_mean_keeps_bounds_and_frozen_weights_and_is_resumed(tmp_path: Path)
 
 
 def test_features_of_unlike_scale_are_only_learned_standardized_which_the_run_says(tmp_path: Path) -> None:
-    toy = ScaledTranslator()
+    toy = ScaledSystem()
     found = {way: loop(tmp_path / way, toy, standardize=way) for way in ("dense", "mean")}
     assert found["mean"].weights == found["dense"].weights
     rounds = [record for record in found["mean"].history if "loss" in record]
@@ -135,7 +135,7 @@ def test_features_of_unlike_scale_are_only_learned_standardized_which_the_run_sa
 
 
 def test_a_mean_that_was_taken_in_all_rounds_is_not_warned_of(tmp_path: Path) -> None:
-    found = loop(tmp_path, ToyTranslator(sentences=12), standardize="mean")
+    found = loop(tmp_path, ToySystem(sentences=12), standardize="mean")
     assert not any("standardized" in record for record in found.history)
     assert not any("instead of mean" in text for text in found.warnings)
 
@@ -146,8 +146,8 @@ def test_a_mean_with_a_penalty_is_refused_before_anything_is_decoded(
 ) -> None:
     if not penalty:
         monkeypatch.setattr(METHODS["mira"], "l2", 0.1)  # a default of the method's
-    toy = ToyTranslator(sentences=12)
-    monkeypatch.setattr(toy, "translate", None)
+    toy = ToySystem(sentences=12)
+    monkeypatch.setattr(toy, "translations", None)
     monkeypatch.setattr(toy, "nbest", None)
     with pytest.raises(OptionError, match=r"standardize cannot be 'mean' with a penalty, .* give 'dense'"):
         loop(tmp_path, toy, standardize="mean", **penalty)
@@ -156,19 +156,19 @@ def test_a_mean_with_a_penalty_is_refused_before_anything_is_decoded(
 
 def test_a_mean_takes_strengths_of_zero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(METHODS["mira"], "l2", 0.1)
-    loop(tmp_path, ToyTranslator(sentences=12), iterations=1, standardize="mean", l1=0.0, l2=0.0)
+    loop(tmp_path, ToySystem(sentences=12), iterations=1, standardize="mean", l1=0.0, l2=0.0)
 
 
 def test_an_unknown_way_to_standardize_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="tune: standardize cannot be 'dens'; did you mean 'dense'"):
-        loop(tmp_path, ToyTranslator(sentences=12), standardize="dens")
+        loop(tmp_path, ToySystem(sentences=12), standardize="dens")
 
 
 @pytest.mark.parametrize(("seed", "best"), [(59, "dense"), (24, "dense"), (60, "none")])
 def test_the_better_lesson_is_taken_where_the_mean_of_both_is_worse_than_the_start(
     seed: int, best: str, tmp_path: Path
 ) -> None:
-    toy = ScaledTranslator(seed, {"f1": 4.0, "f2": 0.3})
+    toy = ScaledSystem(seed, {"f1": 4.0, "f2": 0.3})
     found = {
         way: loop(tmp_path / way, toy, iterations=1, standardize=way) for way in ("dense", "none", "mean")
     }

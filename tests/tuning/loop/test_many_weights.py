@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tuning.toy_loops import loop
-from tests.tuning.toy_translators import ToyTranslator
+from tests.tuning.toy_systems import ToySystem
 
 from tunesmith.container import container_kind
 from tunesmith.decode import open_decoder
@@ -19,10 +19,10 @@ from tunesmith.weights import Weights, WeightStore
 def test_many_weights_are_written_as_containers_and_a_run_resumes_from_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = loop(ToyTranslator(), tmp_path / "few", "mira", iterations=3)
+    few = loop(ToySystem(), tmp_path / "few", "mira", iterations=3)
     monkeypatch.setattr(rounds, "LARGEST_MAPPING", 2)
-    loop(ToyTranslator(), tmp_path / "many", "mira", iterations=2)
-    many = loop(ToyTranslator(), tmp_path / "many", "mira", iterations=3)
+    loop(ToySystem(), tmp_path / "many", "mira", iterations=2)
+    many = loop(ToySystem(), tmp_path / "many", "mira", iterations=3)
     folder = tmp_path / "many" / "tuned"
     assert many.weights == few.weights
     assert many.resumed_after == 2

@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.tuning.toy_loops import loop, round_of, score
-from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
+from tests.tuning.toy_systems import ToyForestMert, ToySystem
 
 from tunesmith.candidates import Pool
 from tunesmith.errors import OptionError
 from tunesmith.forest.pool import ForestPool
+from tunesmith.systems.base import System
 from tunesmith.tuning.loop.loop import GOOD
 from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
-from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import HARDLY_COUNT, other_method
 from tunesmith.weights import Weights
 
 
 @pytest.fixture
-def toy() -> ToyTranslator:
-    return ToyTranslator()
+def toy() -> ToySystem:
+    return ToySystem()
 
 
 def test_a_round_without_new_candidates_ends_the_loop(toy, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_method_that_finds_nothing_better_ends_the_loop_with_the_weights_it_ha
     result = loop(toy, tmp_path, Idle())
     assert result.stopped == "the method did not improve its own objective"
     assert (result.iterations, result.weights) == (1, toy.start)
-    assert toy.asked == ["forests 2", "translate"]  # and not once more: these weights have a score
+    assert toy.asked == ["forests 2", "translations"]  # and not once more: these weights have a score
 
 
 def test_weights_that_hardly_move_end_the_loop(toy, tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_a_drop_without_a_better_objective_names_neither_it_nor_the_method_in_us
 
 
 def test_no_method_over_forests_is_advised_for_a_decoder_without_any(tmp_path: Path) -> None:
-    class ListsOnly(ToyTranslator):
-        forests = Translator.forests
+    class ListsOnly(ToySystem):
+        forests = System.forests
 
     start = {"f0": 1.0, "f1": 0.0, "f2": 0.0}
     result = loop(ListsOnly(), tmp_path, Astray(), start=start, nbest=2, iterations=2)

@@ -10,9 +10,9 @@ from tests.documents import ROOT
 
 from tunesmith.metrics import get_metric
 from tunesmith.options import determinants
+from tunesmith.systems.model import ModelSystem
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.tuning.online.updates.base import UPDATES
@@ -33,7 +33,7 @@ def defaults() -> dict[str, Any]:
         "metric": arguments["metric"].default,
         "document_decay": document.decay,
         "document_start": document.usual_start,
-        "start_scale": "gains" if ModelSetup.balances_start else 1,
+        "start_scale": "gains" if ModelSystem.balances_start else 1,
     }
     return parts | determinants(ScheduleOptions()) | own
 

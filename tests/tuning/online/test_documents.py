@@ -14,8 +14,8 @@ from tests.tuning.online.toy_online import learned, write_lists
 from tunesmith import _native
 from tunesmith.errors import OptionError
 from tunesmith.metrics import get_metric
+from tunesmith.systems.candidates import difference_of
 from tunesmith.tuning.online.candidate_view import BooleanCandidates
-from tunesmith.tuning.online.candidates import difference_of
 from tunesmith.tuning.online.documents import open_document
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.tasks import LearnTask

@@ -14,9 +14,10 @@ from tunesmith.objectives.hope_fear import HopeFear
 from tunesmith.optimizers.base import State
 from tunesmith.optimizers.passive_aggressive import PassiveAggressive
 from tunesmith.optimizers.space import Space
+from tunesmith.systems.lists import ListSystem
 from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.documents import open_document
-from tunesmith.tuning.online.fixed_lists import FixedLists
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
 from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.shards import make_shards
@@ -31,7 +32,7 @@ def online_pass(pool: Pool, name: str, start: np.ndarray, seed: int) -> tuple[di
     first = WeightStore.of(dict(zip(pool.feature_names, start.tolist(), strict=True)))
     store = WeightStore.of(first)
     tally = learn_pass(
-        FixedLists(pool, metric),
+        JudgedSystem(ListSystem(pool), pool.references, metric, 0),
         store,
         PassiveAggressiveUpdate(c=0.05),
         open_document("kbmira", metric),

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from tests.tuning.online.toy_online import learned, write_lists
 
 from tunesmith.errors import IgnoredInputWarning, InputError
-from tunesmith.metrics import get_metric
-from tunesmith.metrics.base import Metric
-from tunesmith.texts import Texts
-from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
-from tunesmith.tuning.online import mira_process
-from tunesmith.tuning.online.command_lists import CommandLists
+from tunesmith.systems.lists import ListSetup, ListSystem
 from tunesmith.tuning.online.failures import Failures
-from tunesmith.tuning.online.fixed_lists import FixedLists
-from tunesmith.tuning.online.setup import ListSetup, OnlineDecoder
 from tunesmith.weights import WeightStore
 
 
-class Failing(FixedLists):
+class Failing(ListSystem):
     """Lists of which some raise an error when they are asked for."""
 
     error: Exception | None
     failing: tuple[int, ...]
 
-    def candidates(self, sentence: int) -> Any:
+    def candidates(self, sentence: int, *how: Any) -> Any:
         if sentence in self.failing:
             raise self.error or KeyError
-        return super().candidates(sentence)
+        return super().candidates(sentence, *how)
 
 
 @dataclass(frozen=True)
@@ -45,10 +37,10 @@ class FailingSetup(ListSetup):
     failing: tuple[int, ...] = ()
     error: Exception | None = None
 
-    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        decoder = Failing(self._pool.head(nbest), metric)
-        decoder.error, decoder.failing = self.error, self.failing
-        return decoder
+    def open(self, size: int | None = None, fold: int | None = None) -> ListSystem:
+        system = Failing(super().open(size).pool)
+        system.error, system.failing = self.error, self.failing
+        return system
 
 
 def failing(
@@ -139,68 +131,3 @@ def test_without_failures_nothing_of_it_is_recorded(tmp_path: Path) -> None:
     assert "failed" not in result.record
     assert result.weights.read_bytes() == same.weights.read_bytes()
     assert len(WeightStore.open(result.weights)) > 0
-
-
-class Process:
-    """An external decoder as the protocol sees it: weights are 0 when it starts."""
-
-    started: ClassVar[list[Process]] = []
-
-    def __init__(self, command: str) -> None:
-        self.weights: dict[str, float] = {}
-        self.started.append(self)
-
-    def kill(self) -> None:
-        self.weights = {"dead": 1.0}
-
-
-def answer(
-    process: Process, sentence: MiraSentence, changes: Mapping[str, float], weights: Mapping[str, float]
-) -> list[MiraCandidate]:
-    for name, change in changes.items():
-        process.weights[name] = process.weights.get(name, 0.0) + change
-    if sentence.text == "bad":
-        raise InputError("the decoder ended")
-    return [MiraCandidate(sentence.id, 1, "text", {"a": 1.0}, 0.0)]
-
-
-def test_an_external_decoder_that_ended_gets_all_weights_when_it_starts_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(mira_process, "Dialogue", Process)
-    monkeypatch.setattr(mira_process, "ask_mira", answer)
-    sentences = [MiraSentence(str(number), "", text) for number, text in enumerate(["x", "bad", "y"])]
-    metric = get_metric("bleu")
-    decoder = mira_process.MiraProcess("command", sentences, (Texts.of("rrr"),), ["a", "b"], metric, 5)
-    store = WeightStore.of({"a": 0.5, "b": 0.1})
-    decoder.use(store, [0, 1, 2])
-    failures = Failures()
-    for sentence in range(3):
-        failures.attempt(sentence, partial(decoder.candidates, sentence))
-    assert [failure.sentence for failure in failures] == [1]
-    assert len(Process.started) == 2
-    assert Process.started[1].weights == {"a": 0.5, "b": 0.1}
-
-
-def test_source_words_are_those_that_the_decoder_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mira_process, "Dialogue", Process)
-    monkeypatch.setattr(mira_process, "ask_mira", answer)
-    sentences = [MiraSentence("0", "", "((('a',1,1),('b',1,1),),)  as two words")]
-    decoder = mira_process.MiraProcess("command", sentences, (Texts.of("r"),), ["a"], get_metric("bleu"), 5)
-    decoder.use(WeightStore.of({"a": 0.5}), [0])
-    assert decoder.source_words(0) == 4  # before it answered
-    decoder.candidates(0)
-    assert decoder.source_words(0) == 1
-
-
-def test_source_words_of_a_command_are_those_within_tags_and_the_columns_of_lattices() -> None:
-    lines = [
-        "das haus ist",
-        '<seg id="1" grammar="file">das haus</seg>',
-        "((('das',0.5,1),('ein',0.5,1),),(('haus',1,1),),)",
-        "<seg>text without an end",
-        '<seg id="4">das haus</seg>\tthe house in a reference',
-    ]
-    decoder = CommandLists("cat {weights}", lines, (), [], get_metric("bleu"), 5)
-    assert [decoder.source_words(number) for number in range(5)] == [3, 2, 2, 4, 2]
-    decoder.close()

@@ -13,6 +13,7 @@ import pytest
 from tests.commands import run
 from tests.decode.lattice_derivations import plf
 from tests.decode.tiny import INI, write_sparse_scores
+from tests.tuning.online.toy_online import judged_model
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.request import Request
@@ -22,9 +23,8 @@ from tunesmith.generated import write_corpus
 from tunesmith.metrics import get_metric
 from tunesmith.model.importing import import_model
 from tunesmith.model.model import Model
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.texts import Texts
-from tunesmith.tuning.online.model_decoder import ModelDecoder
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.tuning.online.updates.base import Example, Step
@@ -174,10 +174,10 @@ def test_mappers_take_the_same_features_for_dense(flag: str, setup: ModelSetup, 
 
 def test_dense_features_of_a_decoder_are_those_of_the_weights_that_it_is_to_use(small_model: Path) -> None:
     sentence = [Request("haus")], [Texts.of(["house"])]
-    online = ModelDecoder(open_decoder(small_model), *sentence, get_metric("bleu"), 5)
-    assert ARCS not in online.dense
-    online.use(WeightStore.of({**Model.open(small_model).weights, ARCS: 0.5}), [0])
-    assert ARCS in online.dense
+    online = judged_model(open_decoder(small_model), *sentence, get_metric("bleu"), 5)
+    assert ARCS not in online.system.dense
+    online.system.use(WeightStore.of({**Model.open(small_model).weights, ARCS: 0.5}), [0])
+    assert ARCS in online.system.dense
 
 
 @pytest.fixture

@@ -6,20 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tuning.online.toy_online import write_lists
+from tests.tuning.online.toy_online import judged_model, write_lists
 
 from tunesmith.decode import Request, open_decoder
 from tunesmith.errors import OptionError
 from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
 from tunesmith.metrics import get_metric
+from tunesmith.systems.external_setup import ExternalSetup
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.texts import Texts
 from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.documents import open_document
-from tunesmith.tuning.online.external_setup import ExternalSetup
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
-from tunesmith.tuning.online.model_decoder import ModelDecoder
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.tuning.online.updates.base import UPDATES
@@ -92,12 +91,12 @@ def test_a_batch_is_searched_under_the_weights_that_translated_it(small_model: P
     """Its first sentence learns the same as alone; the others do not see what it has changed."""
     metric, decoder = get_metric("bleu"), open_decoder(small_model, wrong(small_model))
     requests = [Request("der hund sieht das haus"), Request("die katze", target="xyzzy")]
-    online = ModelDecoder(decoder, requests, [Texts.of(["house the a", "the cat"])], metric, 20)
+    online = judged_model(decoder, requests, [Texts.of(["house the a", "the cat"])], metric, 20)
     start, weights = dict(decoder.weights), []
     for order, options in (([0], {}), ([0, 1], {"batch": 2}), ([0, 0], {"batch": 2}), ([0, 0], {})):
         store, document = WeightStore.of(start), open_document("kbmira", metric)
         given = LearnerOptions(hope_fear="forest", adaptive=0, **options)  # type: ignore[arg-type]
-        view = CandidateView.of(given, online.dense)
+        view = CandidateView.of(given, online.system.dense)
         tally = learn_pass(online, store, PassiveAggressiveUpdate(), document, order, given, view)
         assert tally.skipped == order.count(1)
         weights.append(dict(store.items()))
@@ -113,9 +112,9 @@ def test_what_has_no_forests_is_refused_before_anything_is_decoded(
     for setup in (write_lists(tmp_path), ExternalSetup.of("false", *dev, start, "mira")):
         with pytest.raises(OptionError, match=r"needs a model of ours.*choose nbest"):
             learned(setup, tmp_path / "run", start=start)
-        decoder = setup.open(get_metric("bleu"), 5, -1)
+        system = setup.open(5)
         with pytest.raises(OptionError, match="lists have no forests"):
-            decoder.forest(0)
+            system.forest(0)
     with pytest.raises(OptionError, match="hope_fear forest needs bleu, not ter"):
         learned(ModelSetup.of(small_model, *dev), tmp_path / "run", metric="ter")
     assert not (tmp_path / "run").exists()

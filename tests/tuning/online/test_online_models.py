@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.model.jackknife.folded import fold_corpus
+from tests.tuning.online.toy_online import judged_model
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.request import Request
@@ -23,13 +24,12 @@ from tunesmith.metrics import get_metric
 from tunesmith.metrics.base import Segments
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.model import Model
+from tunesmith.systems.external_setup import ExternalSetup
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.texts import Texts
 from tunesmith.tuning.online.candidate_view import CandidateView
 from tunesmith.tuning.online.documents import open_document
-from tunesmith.tuning.online.external_setup import ExternalSetup
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
-from tunesmith.tuning.online.model_decoder import ModelDecoder
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.tasks import LearnTask, Part, learn_part
 from tunesmith.tuning.online.tune import tune_online
@@ -142,14 +142,14 @@ def test_sentences_without_a_translation_are_skipped_and_counted(small_model: Pa
     metric, decoder = get_metric("bleu"), open_decoder(small_model)
     requests = [Request("der hund"), Request("die katze", target="xyzzy"), Request("ein haus")]
     texts = Texts.of(["the dog", "the cat", "a house"])
-    online = ModelDecoder(decoder, requests, (texts,), metric, 20)
+    online = judged_model(decoder, requests, (texts,), metric, 20)
     store = WeightStore.of(decoder.weights)
     document = open_document("chiang", metric)
     update, options = PassiveAggressiveUpdate(), LearnerOptions()
-    view = CandidateView.of(options, online.dense)
+    view = CandidateView.of(options, online.system.dense)
     tally = learn_pass(online, store, update, document, [0, 1, 2], options, view)
     assert (tally.sentences, tally.skipped) == (2, 1)
-    stats, missing = online.best([0, 1, 2])
+    stats, missing = online.system.use(store).measured(metric, online.references)
     assert missing == 1
     assert stats[-1] == 6  # the reference of the skipped sentence counts: its translation is empty
 
@@ -187,7 +187,7 @@ def test_a_task_has_paths_and_options_and_never_contents(tmp_path: Path) -> None
     assert again == setup and "_folds" not in vars(again)
     part = Part(setup, get_metric("bleu"), 100, tmp_path / "shards", 0)
     files = tmp_path / "w", tmp_path / "s"
-    options = LearnerOptions(), 0, 1, *files, setup.dense_names, None, (1.0,) * 20, tmp_path / "o"
+    options = LearnerOptions(), 0, 1, *files, setup.system.dense, None, (1.0,) * 20, tmp_path / "o"
     task = LearnTask(part, PassiveAggressiveUpdate(), *options)
     assert len(pickle.dumps((learn_part, task))) < 10_000
     assert len(Shipper().dumps((learn_part, task))) < 10_000

@@ -173,7 +173,7 @@ def test_the_iteration_with_the_best_score_of_the_select_set_is_chosen(tmp_path:
     assert len(scores) == min(result.chosen + 3, 7)
     best = WeightStore.open(result.weights)
     assert best.about["iteration"] == result.chosen
-    pool, metric = select._pool, get_metric("bleu")
+    pool, metric = select.open().pool, get_metric("bleu")
     stats = pool.stats(metric)
     rows = pool.features
     weights = np.array([best.get(name, 0.0) for name in rows.names])
@@ -275,7 +275,7 @@ class Recording(LocalExecutor):
 def test_a_document_begins_with_nine_average_sentences_and_goes_on(tmp_path: Path) -> None:
     setup, executor = write_lists(tmp_path), Recording()
     run = learned(setup, tmp_path / "run", shards=2, document="chiang", epochs=2, executor=executor)
-    pool = setup._pool
+    pool = setup.open().pool
     stats = pool.stats(get_metric("bleu"))[pool.offsets[:-1]]  # all scores are 0: the first candidates
     with np.load(tmp_path / "run" / "shards.npz") as shards:
         own = shards["sentences"][: shards["offsets"][1]]

@@ -11,6 +11,7 @@ import pytest
 from tests.decode import tiny
 from tests.decode.chart_brute_force import MOST, ChartBruteForce, arcs_of, parse_rules
 from tests.decode.chart_tiny import GLUE, random_grammar, random_sentence, write_chart_model
+from tests.tuning.online.toy_online import judged_model
 
 from tunesmith.decode import ChartDecoder, ChartOptions, PhraseDecoder, Request, SearchOptions, open_decoder
 from tunesmith.decode.base import AnyDecoder
@@ -20,16 +21,16 @@ from tunesmith.metrics import get_metric
 from tunesmith.metrics.base import Segments
 from tunesmith.texts import Texts
 from tunesmith.tuning.online.documents import Document, open_document
-from tunesmith.tuning.online.model_decoder import ModelDecoder
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.updates.base import Example
 
 EXACT = 1 << 20
 """A beam that no node fills."""
 
 
-def online(decoder: AnyDecoder, sources: Sequence[str], *references: Sequence[str]) -> ModelDecoder:
+def online(decoder: AnyDecoder, sources: Sequence[str], *references: Sequence[str]) -> JudgedSystem:
     requests = [Request(text) for text in sources]
-    return ModelDecoder(decoder, requests, [Texts.of(each) for each in references], get_metric("bleu"), 500)
+    return judged_model(decoder, requests, [Texts.of(each) for each in references], get_metric("bleu"), 500)
 
 
 def documents() -> list[Document]:
@@ -53,11 +54,11 @@ def extremes(
     return float(scores.max()), float((scores + gains).max()), float((scores - gains).max())
 
 
-def found_extremes(decoder: ModelDecoder, document: Document, beam: int = EXACT) -> tuple[float, ...]:
-    forest = decoder.forest(0)
+def found_extremes(judged: JudgedSystem, document: Document, beam: int = EXACT) -> tuple[float, ...]:
+    forest, words = judged.forest(0), judged.system.source_words(0)
     assert forest is not None
-    candidates = forest.candidates(document, decoder.source_words(0), beam)
-    example = Example.of(candidates, document.gains(candidates.stats, decoder.source_words(0)))
+    candidates = forest.candidates(document, words, beam)
+    example = Example.of(candidates, document.gains(candidates.stats, words))
     scores, gains = candidates.scores, example.gains
     hope, fear = example.hope, example.fear
     return float(scores[example.best]), float(scores[hope] + gains[hope]), float(scores[fear] - gains[fear])
@@ -113,7 +114,7 @@ def test_the_hope_and_fear_of_a_forest_are_at_least_those_of_its_list(
         decoder.weights = {name: scale * value for name, value in weights.items()}
         forest, listed = sentences.forest(number), sentences.candidates(number)
         assert forest is not None and listed is not None
-        words = sentences.source_words(number)
+        words = sentences.system.source_words(number)
         for document in documents():
             found = forest.candidates(document, words, 32)
             gains = document.gains(found.stats, words)
@@ -144,7 +145,7 @@ def test_differences_are_those_of_the_features_of_the_two_derivations(small_mode
 def test_a_sentence_without_a_translation_has_no_forest(small_model: Path) -> None:
     requests = [Request("die katze", target="xyzzy")]
     decoder = open_decoder(small_model)
-    assert ModelDecoder(decoder, requests, [Texts.of(["the"])], get_metric("bleu"), 20).forest(0) is None
+    assert judged_model(decoder, requests, [Texts.of(["the"])], get_metric("bleu"), 20).forest(0) is None
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_a_sentence_without_a_translation_has_no_forest(small_model: Path) -> No
 def test_metrics_that_forests_cannot_be_searched_for_are_refused(
     metric: str, match: str, small_model: Path
 ) -> None:
-    decoder = ModelDecoder(
+    decoder = judged_model(
         open_decoder(small_model), [Request("das")], [Texts.of(["the"])], get_metric(metric), 20
     )
     with pytest.raises(OptionError, match=match):

@@ -10,8 +10,10 @@ import pytest
 from tunesmith.errors import OptionError
 from tunesmith.metrics import get_metric
 from tunesmith.model import Model
+from tunesmith.systems.model_setup import ModelSetup
+from tunesmith.systems.setup import NO_FOLD
 from tunesmith.tuning.online.documents import open_document
-from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.start_scale import Spread, balancing_factor, scaled
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.weights import WeightStore
@@ -54,17 +56,17 @@ def test_start_weights_of_any_scale_learn_the_same(loop_folder: Path) -> None:
 @pytest.mark.slow
 def test_the_factor_is_that_of_lists_under_the_start_weights(loop_folder: Path) -> None:
     setup, metric = setup_of(loop_folder), get_metric("bleu")
-    decoder = setup.open(metric, 10, -1)
-    decoder.use(WeightStore.of(setup.start), range(len(decoder)))
-    stats, _ = decoder.best(range(len(decoder)))
-    words = sum(decoder.source_words(sentence) for sentence in range(len(decoder)))
+    judged = JudgedSystem.opened(setup, metric, 10, NO_FOLD)
+    system = judged.system.use(WeightStore.of(setup.start))
+    stats, _ = system.measured(metric, judged.references)
+    words = sum(system.source_words(sentence) for sentence in range(len(system)))
     document = open_document("chiang", metric)
-    document.begin(stats, words, len(decoder))
+    document.begin(stats, words, len(system))
     gains = scores = 0.0
-    for sentence in range(len(decoder)):
-        found = decoder.candidates(sentence)
+    for sentence in range(len(system)):
+        found = judged.candidates(sentence)
         assert found is not None
-        gains += np.std(document.gains(found.stats, decoder.source_words(sentence)))
+        gains += np.std(document.gains(found.stats, system.source_words(sentence)))
         scores += np.std(found.scores)
     record = start_record(loop_folder, "one", shards=1)
     assert record["start_scale"] == pytest.approx(gains / scores, rel=1e-9)

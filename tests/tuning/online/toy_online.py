@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,14 @@ from typing import Any
 from tests.random_pools import random_pool
 
 from tunesmith.candidates.pool import Pool
+from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.request import Request
+from tunesmith.metrics.base import Metric
+from tunesmith.systems.lists import ListSetup
+from tunesmith.systems.model import ModelSystem
+from tunesmith.texts import Texts
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.result import OnlineResult
-from tunesmith.tuning.online.setup import ListSetup
 from tunesmith.tuning.online.tune import tune_online
 
 
@@ -36,3 +43,10 @@ def learned(setup: ListSetup, output: Path, **options: Any) -> OnlineResult:
     """Run a few epochs in this process."""
     given = {"shards": 4, "epochs": 3, "threads": 1, "document": "kbmira"} | options
     return tune_online(setup, output=output, **given)
+
+
+def judged_model(
+    decoder: AnyDecoder, requests: Sequence[Request], references: Sequence[Texts], metric: Metric, nbest: int
+) -> JudgedSystem:
+    """Return a decoder over sentences with references, as a learner asks it."""
+    return JudgedSystem(ModelSystem(decoder, requests), references, metric, nbest)

@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.commands import run
@@ -15,8 +16,8 @@ from tests.once import made_once
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
 from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.tuning.online.mixing import MixingOptions
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.tune import tune_online
 from tunesmith.tuning.streaming.lines import StreamLine, read_shards
 from tunesmith.tuning.streaming.reducer import reduce_lines
@@ -249,18 +250,18 @@ def test_lines_have_everything_about_a_sentence(streamed: Path, tmp_path: Path) 
 def test_failed_sentences_are_named_and_counted(
     small_model: Path, streamed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tunesmith.tuning.online.model_decoder import ModelDecoder
+    from tunesmith.systems.model import ModelSystem
 
     lines = (streamed / "lines").read_text().splitlines()
     sentence = json.loads(lines[4].partition("\t")[2])  # the second of the second shard
-    whole = ModelDecoder.candidates
+    whole = ModelSystem.candidates
 
-    def failing(self: ModelDecoder, number: int) -> object:
+    def failing(self: ModelSystem, number: int, *how: Any) -> object:
         if self._requests[number].source == sentence["source"]:
             raise InputError("no memory for it")
-        return whole(self, number)
+        return whole(self, number, *how)
 
-    monkeypatch.setattr(ModelDecoder, "candidates", failing)
+    monkeypatch.setattr(ModelSystem, "candidates", failing)
     command = ("stream", "map", small_model, "--weights", small_model / "weights.start.json", *LEARNING)
     own = "".join(f"{line}\n" for line in lines if line.startswith("00001"))
     done = run(*command, stdin=own)

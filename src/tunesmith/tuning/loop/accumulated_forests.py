@@ -15,10 +15,10 @@ from tunesmith.forest.threads import map_forests
 from tunesmith.forest.union import union
 from tunesmith.forest.viterbi import viterbi
 from tunesmith.runs.kind import remove_own
+from tunesmith.systems.base import System
 from tunesmith.texts import Texts
 from tunesmith.tuning.loop.accumulated import Accumulated, Round
 from tunesmith.tuning.method import ForestMethod
-from tunesmith.tuning.translators.base import Translator
 from tunesmith.weights import Weights
 
 __all__ = ["AccumulatedForests"]
@@ -39,7 +39,7 @@ class AccumulatedForests(Accumulated):
 
     def __init__(
         self,
-        translator: Translator,
+        system: System,
         method: ForestMethod,
         references: Sequence[Texts],
         folder: Path,
@@ -47,7 +47,7 @@ class AccumulatedForests(Accumulated):
         density: float,
         threads: int,
     ) -> None:
-        self._translator = translator
+        self._system = system
         self._method = method
         self._references = references
         self._words = [max(1, len(text.split())) for text in references[0]]
@@ -71,7 +71,7 @@ class AccumulatedForests(Accumulated):
             if not len(writer):
                 raise InputError("no sentence has a translation")
         self.recall(number)
-        texts = Texts.of(best) if own_texts else self._translator.translate(weights)
+        texts = Texts.of(best) if own_texts else self._system.use(weights).best()
         return Round(texts, {"edges": self.data.edge_count})
 
     def recall(self, number: int) -> None:
@@ -118,7 +118,7 @@ class AccumulatedForests(Accumulated):
                     kept = [prune(*pair, density=self._density, words=words) for pair in pairs]
             return (union(kept) if len(kept) > 1 else kept[0] if kept else None), text
 
-        decoded = enumerate(self._translator.forests(weights, self._method.context))
+        decoded = enumerate(self._system.use(weights).forests(self._method.context))
         while portion := list(islice(decoded, PORTION)):
             pairs = [(sentence, parts(sentence, newest)) for sentence, newest in portion]
             yield from map_forests(prepared, pairs, threads=self._threads)

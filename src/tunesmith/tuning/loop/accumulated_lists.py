@@ -12,9 +12,9 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
+from tunesmith.systems.base import System
 from tunesmith.texts import Texts
 from tunesmith.tuning.loop.accumulated import Accumulated, Round
-from tunesmith.tuning.translators.base import Translator
 from tunesmith.weights import Weights
 
 __all__ = ["AccumulatedLists"]
@@ -25,7 +25,7 @@ class AccumulatedLists(Accumulated):
 
     def __init__(
         self,
-        translator: Translator,
+        system: System,
         metric: Metric,
         references: Sequence[Texts],
         folder: Path,
@@ -33,7 +33,7 @@ class AccumulatedLists(Accumulated):
         size: int,
         threads: int,
     ) -> None:
-        self._translator = translator
+        self._system = system
         self._metric = metric
         self._references = references
         self._folder = folder
@@ -77,7 +77,7 @@ class AccumulatedLists(Accumulated):
 
     def _parts(self, weights: Weights, best: dict[int, str]) -> Iterator[Pool]:
         """Yield the decoder's lists in parts; note the first candidate of each sentence in `best`."""
-        for found in self._translator.nbest_parts(weights, self._size):
+        for found in self._system.use(weights).nbest_parts(self._size):
             numbers = _numbers(found, self._sentences, best)
             assert found.texts is not None
             best.update(zip(numbers, found.texts.take(found.offsets[:-1]), strict=True))

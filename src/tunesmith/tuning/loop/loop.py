@@ -14,6 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space, check_penalties
 from tunesmith.seeds import stream_seed
+from tunesmith.systems.base import System
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_useless
 from tunesmith.tuning.history import Record, Watcher
@@ -27,7 +28,6 @@ from tunesmith.tuning.loop.stopping import StopRules, improved, judged, movement
 from tunesmith.tuning.method import METHODS, Method
 from tunesmith.tuning.run import Solution
 from tunesmith.tuning.standardize import Standardized, unlike_scales
-from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import (
     HARDLY_COUNT,
     Before,
@@ -82,7 +82,7 @@ class Limits:
 class Loop:
     """The parts of a loop. Round i decodes with the weights of round i - 1, and learns from rounds 1 to i."""
 
-    translator: Translator
+    system: System
     method: Method
     judge: Judge
     accumulated: Accumulated
@@ -204,7 +204,7 @@ class Loop:
         """Return the search space: new features start at 0, or at the bound nearest to it."""
         data = self.accumulated.data
         names = data.feature_names
-        final = set(names) <= set(self.translator.start)
+        final = set(names) <= set(self.system.start)
         if not final and not self.rounds.records:
             for pattern in self.limits.unknown(names):
                 hint = nearest(pattern, names)
@@ -243,7 +243,7 @@ class Loop:
             return
         weights = self.rounds.weights_of(len(records))
         begin = self._clock("decoding")
-        score = self.judge(self.translator.translate(weights))
+        score = self.judge(self.system.use(weights).best())
         record = self._scored({"iteration": len(records) + 1, "last": True}, score, weights, begin)
         self._report(describe(record, self.judge.metric))
         self._finish(reason, record)
@@ -277,7 +277,7 @@ class Loop:
         found = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
         scores: Record = {key: found[key] for key in ("score", "interval", "dev_score") if key in found}
         how = {"method": self.method.name, "metric": self.judge.metric.signature}
-        return {**how, **self.translator.about, **scores}
+        return {**how, **self.system.about, **scores}
 
     def _report(self, line: str) -> None:
         if self.progress is not None:
@@ -292,7 +292,7 @@ class Loop:
 
     def _remedy(self) -> str:
         by_metric = "" if self.by_score else "to select by metric, "
-        learned_from = ("lists", "forests") if self.translator.gives_forests else ("lists",)
+        learned_from = ("lists", "forests") if self.system.gives_forests else ("lists",)
         good = [name for name in GOOD if METHODS[name].learns_from.noun in learned_from]
         return f"try {by_metric}more iterations, or {other_method(self.method.name, good)}"
 

@@ -4,49 +4,47 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from tunesmith.corpus.sets import check_same_segments
-from tunesmith.decode.preparation import model_side
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics import Metric
+from tunesmith.systems.base import System
+from tunesmith.systems.model import ModelSystem
+from tunesmith.systems.sentences import files_in, preparation, read_references
 from tunesmith.texts import Texts
-from tunesmith.tuning.loop.judge import DevSet, Judge, read_references
-from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.translators.model import ModelTranslator
+from tunesmith.tuning.loop.judge import DevSet, Judge
 
-__all__ = ["digest_of", "files_of", "judge_of", "select_set", "target_side", "translator_for"]
+__all__ = ["digest_of", "files_of", "judge_of", "select_set", "system_for", "target_side"]
 
 
-def translator_for(
-    model: Translator | PathLike,
+def system_for(
+    model: System | PathLike,
     source: PathLike | None,
     start: Mapping[str, float] | None,
     opening: Mapping[str, Any],
-) -> Translator:
-    """Return the decoder of a model over a source; a `Translator` is returned as it is."""
-    if isinstance(model, Translator):
+) -> System:
+    """Return the decoder of a model over a source; a `System` is returned as it is."""
+    if isinstance(model, System):
         if source is not None:
-            raise OptionError("a translator has its own sentences; expected no source")
+            raise OptionError("a system has its own sentences; expected no source")
         return model
     if source is None:
         raise OptionError("expected a source: the sentences to translate")
-    return ModelTranslator(model, source, weights=start, **opening)
+    return ModelSystem.open(model, source, weights=start, **opening)
 
 
 def files_of(source: PathLike | None, references: PathLike | Sequence[PathLike]) -> list[PathLike]:
     """Return all files of a set of sentences."""
-    one = isinstance(references, str) or not isinstance(references, Sequence)
-    given: list[PathLike] = [cast(PathLike, references)] if one else [*cast(Sequence[PathLike], references)]
+    given = files_in(references)
     return given if source is None else [source, *given]
 
 
 def select_set(
-    source: Translator | PathLike | None,
+    source: System | PathLike | None,
     references: PathLike | Sequence[PathLike],
-    model: Translator | PathLike,
+    model: System | PathLike,
     given: Mapping[str, float] | None,
     opening: Mapping[str, Any],
     *,
@@ -57,32 +55,30 @@ def select_set(
     """Return the select set: decoder and references of sentences that are not tuned on."""
     if source is None or not references:
         raise OptionError("a select set needs both {} and {}", "select_source", "select_references")
-    if isinstance(source, Translator):
-        translator, file = source, None
+    if isinstance(source, System):
+        system, file = source, None
     else:
-        translator = translator_for(_directory(model), source, given, {**opening, "announce": None})
+        system = system_for(_directory(model), source, given, {**opening, "announce": None})
         file = source
         check_same_segments(files_of(source, references))
-    found = DevSet(translator, judge_of(measure, references, cores, target))
-    found.judge.check_translator(translator, file)
+    found = DevSet(system, judge_of(measure, references, cores, target))
+    found.judge.check(len(system), file)
     return found
 
 
-def _directory(model: Translator | PathLike) -> PathLike:
-    if isinstance(model, Translator):
-        raise OptionError(
-            "a translator has its own sentences; expected another translator as {}", "select_source"
-        )
+def _directory(model: System | PathLike) -> PathLike:
+    if isinstance(model, System):
+        raise OptionError("a system has its own sentences; expected another system as {}", "select_source")
     return model
 
 
-def target_side(model: Translator | PathLike, prepare: bool, threads: int) -> Callable[[Texts], Texts] | None:
+def target_side(model: System | PathLike, prepare: bool, threads: int) -> Callable[[Texts], Texts] | None:
     """Return what makes references of the form of the model's output, if that is requested."""
     if not prepare:
         return None
-    if isinstance(model, Translator):
-        raise OptionError("a translator has its own sentences: {} is for models", "prepare")
-    return partial(model_side(model, "target").prepare, threads=threads)
+    if isinstance(model, System):
+        raise OptionError("a system has its own sentences: {} is for models", "prepare")
+    return preparation(model, "target", threads)
 
 
 def judge_of(
@@ -92,13 +88,7 @@ def judge_of(
     prepare: Callable[[Texts], Texts] | None,
 ) -> Judge:
     """Return the metric with the references, prepared if that is requested."""
-    texts = read_references(references)
-    if prepare is not None:
-        texts = tuple(prepare(text) for text in texts)
-    first = (
-        references if isinstance(references, str) or not isinstance(references, Sequence) else references[0]
-    )
-    return Judge(metric, texts, threads, str(first))
+    return Judge(metric, read_references(references, prepare), threads, str(files_in(references)[0]))
 
 
 def digest_of(references: Sequence[Texts]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.tuning.online.candidates import Candidates, difference_of
+from tunesmith.systems.candidates import Candidates, difference_of
 from tunesmith.tuning.online.frozen import Frozen
 from tunesmith.types import FloatArray, Stats
 

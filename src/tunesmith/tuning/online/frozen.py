@@ -14,8 +14,8 @@ from tunesmith.weights import WeightStore
 from tunesmith.weights.name_patterns import name_matcher
 
 if TYPE_CHECKING:
+    from tunesmith.systems.setup import Setup
     from tunesmith.tuning.online.learner import LearnerOptions
-    from tunesmith.tuning.online.setup import Setup
 
 __all__ = ["Frozen", "check_frozen", "hold"]
 
@@ -64,10 +64,11 @@ def hold(store: WeightStore, weights: Mapping[str, float]) -> None:
 
 def check_frozen(options: LearnerOptions, setup: Setup, start: Collection[str]) -> None:
     """Raise OptionError if a pattern matches none of the features that are known before learning: those with
-    `start` weights, and those of the setup. If these are all that there can be, some must be free."""
+    `start` weights, and those of the system. If these are all that there can be, some must be free."""
     if not (options.frozen or options.freeze_dense):
         return
-    own = setup.known_names
+    system = setup.system
+    own = system.known
     for pattern in options.frozen:
         if not any(map(name_matcher([pattern]), chain(own, start))):
             raise OptionError(
@@ -76,7 +77,7 @@ def check_frozen(options: LearnerOptions, setup: Setup, start: Collection[str]) 
                 pattern=pattern,
                 hint=suggest(pattern, own or start),
             )
-    frozen = Frozen.of(options, setup.dense_names if options.freeze_dense else ())
-    complete = setup.knows_features and not setup.templates
+    frozen = Frozen.of(options, system.dense if options.freeze_dense else ())
+    complete = system.knows_features and not system.templates
     if complete and all(name in frozen for name in chain(own, start)):
         raise OptionError("all features are frozen: nothing is left to learn; add a template, or freeze less")

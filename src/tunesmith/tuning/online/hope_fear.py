@@ -2,63 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, TypeAlias
 
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
-from tunesmith.tuning.online.candidates import Candidates, OnlineDecoder
+from tunesmith.systems.candidates import Candidates
+from tunesmith.systems.setup import Setup
 from tunesmith.tuning.online.documents import Document
-from tunesmith.tuning.online.sentence_forest import SentenceForest, require_forest_metric
-from tunesmith.tuning.online.setup import Setup
+from tunesmith.tuning.online.judged_system import JudgedSystem
+from tunesmith.tuning.online.sentence_forest import require_forest_metric
 from tunesmith.tuning.online.updates.base import OnlineUpdate
 
 __all__ = ["Translated", "check_forests", "translate"]
 
 
-class Translated(Protocol):
-    """A sentence translated under the weights of that moment."""
-
-    def candidates(self, document: Document, words: int) -> Candidates:
-        """Return candidates with the hope and the fear of a document; `words` are those of the sentence."""
-        ...
-
-
-@dataclass(frozen=True)
-class _List:
-    """All candidates of a list, whatever the document."""
-
-    found: Candidates
-
-    def candidates(self, document: Document, words: int) -> Candidates:
-        return self.found
-
-
-@dataclass(frozen=True)
-class _Forest:
-    """The best, the hope and the fear of a forest, searched for in each document."""
-
-    found: SentenceForest
-    beam: int
-
-    def candidates(self, document: Document, words: int) -> Candidates:
-        return self.found.candidates(document, words, self.beam)
+Translated: TypeAlias = Callable[[Document, int], Candidates]
+"""A sentence translated under the weights of that moment: returns candidates with the hope and the fear of a
+document, given the words of the sentence."""
 
 
 def translate(
-    decoder: OnlineDecoder, sentence: int, source: Literal["nbest", "forest"], beam: int
+    judged: JudgedSystem, sentence: int, source: Literal["nbest", "forest"], beam: int
 ) -> Translated | None:
-    """Translate a sentence into a list or a forest; None if it has no translation."""
+    """Translate a sentence into a list or a forest; None if it has no translation.
+
+    A list is the same in each document; in a forest the best, the hope and the fear are searched for.
+    """
     if source == "nbest":
-        found = decoder.candidates(sentence)
-        return None if found is None else _List(found)
-    forest = decoder.forest(sentence)
-    return None if forest is None else _Forest(forest, beam)
+        found = judged.candidates(sentence)
+        return None if found is None else lambda document, words: found
+    forest = judged.forest(sentence)
+    return None if forest is None else partial(forest.candidates, beam=beam)
 
 
 def check_forests(setup: Setup, metric: Metric, update: OnlineUpdate) -> None:
     """Raise OptionError unless hope and fear can come from forests."""
-    if not setup.has_forests:
+    if not setup.system.gives_forests:
         raise OptionError(
             "{} forest needs a model of ours: candidate lists and external decoders have no forests;"
             " choose nbest",

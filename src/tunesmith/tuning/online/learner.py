@@ -13,10 +13,10 @@ from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.options import check_options, defaults, option, same_option
 from tunesmith.tuning.online.candidate_view import CandidateView
-from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import Document, DocumentKind, DocumentStart, open_document
 from tunesmith.tuning.online.failures import Failures
 from tunesmith.tuning.online.hope_fear import Translated, translate
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
 from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.types import Stats
@@ -148,7 +148,7 @@ class Tally:
 
 
 def learn_pass(
-    decoder: OnlineDecoder,
+    judged: JudgedSystem,
     store: WeightStore,
     update: OnlineUpdate,
     document: Document,
@@ -165,18 +165,18 @@ def learn_pass(
     the store. `report` is called with the number of sentences so far.
     """
     tally = Tally(failures=Failures(fail_fast=options.fail_fast))
-    decoder.use(store, order)
+    system = judged.system.use(store, order)
     for batch in _batches(order, options.batch):
-        known = _translated(decoder, batch, options, tally)
+        known = _translated(judged, batch, options, tally)
         for sentence, translated in known:
-            words = decoder.source_words(sentence)
-            candidates = view(translated.candidates(document, words))
+            words = system.source_words(sentence)
+            candidates = view(translated(document, words))
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
             changed = update.learn(example, step)
             tally.count(example, changed=changed is not None)
             if changed is not None:
-                decoder.changed(changed)
+                system.changed(changed)
             stats = candidates.stats
             document.add(best=stats[example.best], hope=stats[example.hope], words=words)
         if report is not None:
@@ -186,13 +186,13 @@ def learn_pass(
 
 
 def _translated(
-    decoder: OnlineDecoder, batch: Sequence[int], options: LearnerOptions, tally: Tally
+    judged: JudgedSystem, batch: Sequence[int], options: LearnerOptions, tally: Tally
 ) -> list[tuple[int, Translated]]:
     """Translate a batch; sentences that fail and those without a translation are counted, and left out."""
     before = len(tally.failures)
     known = []
     for sentence in batch:
-        call = partial(translate, decoder, sentence, options.hope_fear, options.beam)
+        call = partial(translate, judged, sentence, options.hope_fear, options.beam)
         translated = tally.failures.attempt(sentence, call)
         if translated is not None:
             known.append((sentence, translated))

@@ -15,6 +15,7 @@ from tunesmith.decode.weight_names import LARGEST_WEIGHT
 from tunesmith.distribute import Executor
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
+from tunesmith.systems.setup import Setup
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
 from tunesmith.tuning.online.failures import FailureReport
@@ -24,7 +25,6 @@ from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions, mix, with_largest
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.scoring import best_iteration, total_score
-from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.start_scale import (
     SENTENCES,
@@ -276,7 +276,7 @@ class OnlineRun:
     def _features(self, weights: Path) -> Record:
         """Count the features with a weight: all, the dense ones, and sparse ones by template."""
         store, dense = WeightStore.open(weights, regular=True), self.folder.state.dense
-        templates = list(self.setup.templates)
+        templates = list(self.setup.system.templates)
         *counts, rest = _native.count_by_template(store.native, templates)
         active = sum(1 for name in dense if store.get(name))
         by_template = {name: count for name, count in zip(templates, counts, strict=True) if count}
@@ -300,7 +300,7 @@ class OnlineRun:
     def _about(self, record: Record) -> dict[str, Any]:
         scores: Record = {name: record[name] for name in ("score", "select_score") if name in record}
         return {
-            **self.setup.about,
+            **self.setup.system.about,
             "dense": self.folder.state.dense,
             "method": f"{ONLINE} {self.update.name}",
             "metric": self.metric.signature,

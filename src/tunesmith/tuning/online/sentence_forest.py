@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from tunesmith import _native
 from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.errors import OptionError
 from tunesmith.forest import Derivation, oracle_bleu, viterbi
-from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.plain_ngrams import require_plain_words
+from tunesmith.systems.candidates import Ranked
 from tunesmith.texts import Texts
-from tunesmith.tuning.online.candidates import difference_of
 from tunesmith.tuning.online.documents import Document
-from tunesmith.types import FloatArray, Stats
 
-__all__ = ["ForestCandidates", "SentenceForest", "require_forest_metric"]
-
-
-@dataclass(frozen=True)
-class ForestCandidates:
-    """A few derivations of a forest; features are computed for those that are asked for."""
-
-    forest: SentenceForest
-    derivations: Sequence[Derivation]
-
-    @cached_property
-    def scores(self) -> FloatArray:
-        return np.array([derivation.score for derivation in self.derivations])
-
-    @cached_property
-    def stats(self) -> Stats:
-        texts = Texts.of(derivation.text for derivation in self.derivations)
-        return self.forest.metric.measure(Segments(texts, np.array([0, len(texts)]), self.forest.references))
-
-    def features(self, index: int) -> _native.FeatureVector:
-        return self.forest.found.features(self.derivations[index])
-
-    def difference(self, plus: int, minus: int) -> _native.FeatureVector:
-        return difference_of(self, plus, minus)
+__all__ = ["SentenceForest", "require_forest_metric"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +27,7 @@ class SentenceForest:
     metric: Bleu
     references: tuple[Texts, ...]
 
-    def candidates(self, document: Document, words: int, beam: int) -> ForestCandidates:
+    def candidates(self, document: Document, words: int, beam: int) -> Ranked:
         """Return the derivations best = argmax score, hope = argmax score + B and fear = argmax score - B.
 
         The best is exact. Hope and fear are found by a dynamic program over boundary words, lengths and
@@ -77,7 +50,10 @@ class SentenceForest:
                 beam=beam,
             ).derivation
 
-        return ForestCandidates(self, (viterbi(forest, scores), extreme(1.0), extreme(-1.0)))
+        found = (viterbi(forest, scores), extreme(1.0), extreme(-1.0))
+        texts, totals = Texts.of(each.text for each in found), np.array([each.score for each in found])
+        features = lambda index: self.found.features(found[index])  # noqa: E731
+        return Ranked(texts, totals, features, self.metric, self.references)
 
 
 def require_forest_metric(metric: Metric) -> Bleu:

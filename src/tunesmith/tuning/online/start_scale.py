@@ -40,16 +40,16 @@ class Spread:
 
 def spread_part(task: SpreadTask, report: Report) -> Spread:
     """Return how much the gains B and the model scores of candidates vary."""
-    decoder, shards = task.part.open()
+    judged, shards = task.part.open()
     own = shards[task.part.number][: task.sentences].tolist()
-    decoder.use(WeightStore.open(task.weights, regular=True), own)
+    system = judged.system.use(WeightStore.open(task.weights, regular=True), own)
     document = open_document(task.kind, task.part.metric, task.document)
     gains = scores = 0.0
     failures = Failures()  # learning will report them
     for number, sentence in enumerate(own, 1):
-        found = failures.attempt(sentence, partial(decoder.candidates, sentence))
+        found = failures.attempt(sentence, partial(judged.candidates, sentence))
         if found is not None:
-            gains += float(document.gains(found.stats, decoder.source_words(sentence)).std())
+            gains += float(document.gains(found.stats, system.source_words(sentence)).std())
             scores += float(found.scores.std())
         report(number)
     return Spread(gains, scores)

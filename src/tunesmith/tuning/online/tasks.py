@@ -14,14 +14,14 @@ from tunesmith import _native
 from tunesmith.distribute import Report
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.systems.setup import Setup
 from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.tuning.online.candidate_view import CandidateView
-from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.failures import Failure, Failures
 from tunesmith.tuning.online.frozen import hold
+from tunesmith.tuning.online.judged_system import JudgedSystem
 from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
-from tunesmith.tuning.online.setup import Setup, opened
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate
 from tunesmith.types import Stats
@@ -32,7 +32,7 @@ __all__ = ["LearnTask", "Learned", "Part", "ScoreTask", "Scored", "learn_part", 
 
 @dataclass(frozen=True)
 class Part:
-    """A shard of a set of sentences: its decoder, the file of all shards, and its number, from 0."""
+    """A shard of a set of sentences: its system, the file of all shards, and its number, from 0."""
 
     setup: Setup
     metric: Metric
@@ -40,11 +40,11 @@ class Part:
     shards: Path
     number: int
 
-    def open(self) -> tuple[OnlineDecoder, Shards]:
-        """Open the decoder for this shard, and read the shards."""
+    def open(self) -> tuple[JudgedSystem, Shards]:
+        """Open the system for this shard, and read the shards."""
         shards = Shards.read(self.shards)
         fold = int(shards.folds[self.number])
-        return opened(self.setup, self.metric, self.nbest, fold), shards
+        return JudgedSystem.opened(self.setup, self.metric, self.nbest, fold), shards
 
 
 @dataclass(frozen=True)
@@ -73,16 +73,16 @@ class Scored:
 
 def score_part(task: ScoreTask, report: Report) -> Scored:
     """Translate a shard, and return statistics of its best translations."""
-    decoder, shards = task.part.open()
-    sentences = shards[task.part.number].tolist()
-    decoder.use(WeightStore.open(task.weights, regular=True), sentences)
+    judged, shards = task.part.open()
+    system, sentences = judged.system, shards[task.part.number].tolist()
+    system.use(WeightStore.open(task.weights, regular=True), sentences)
     failures = Failures(fail_fast=task.fail_fast)
-    stats, untranslated = _best(decoder, sentences, task.part.metric, failures)
+    stats, untranslated = _best(judged, failures)
     report(len(sentences))
     failed = {failure.sentence for failure in failures}
     measured = [sentence for sentence in sentences if sentence not in failed]
-    words = sum(decoder.source_words(sentence) for sentence in measured)
-    dense = tuple(decoder.dense)
+    words = sum(system.source_words(sentence) for sentence in measured)
+    dense = tuple(system.dense)
     return Scored(
         tuple(stats.tolist()),
         words,
@@ -90,32 +90,33 @@ def score_part(task: ScoreTask, report: Report) -> Scored:
         untranslated,
         dense,
         tuple(failures),
-        _empty(decoder, task.part.metric, sorted(failed)),
+        _empty(judged, sorted(failed)),
     )
 
 
-def _empty(decoder: OnlineDecoder, metric: Metric, sentences: Sequence[int]) -> tuple[float, ...]:
+def _empty(judged: JudgedSystem, sentences: Sequence[int]) -> tuple[float, ...]:
     """Return the summed statistics of empty translations of some sentences; of none, nothing."""
     if not sentences:
         return ()
-    references = [reference.take(sentences) for reference in decoder.references]
+    references = [reference.take(sentences) for reference in judged.references]
     texts = Texts.of("" for _ in sentences)
-    stats = metric.measure(Segments(texts, np.arange(len(texts) + 1), references))
+    stats = judged.metric.measure(Segments(texts, np.arange(len(texts) + 1), references))
     return tuple(stats.sum(axis=0).tolist())
 
 
-def _best(
-    decoder: OnlineDecoder, sentences: Sequence[int], metric: Metric, failures: Failures
-) -> tuple[Stats, int]:
-    """Return what `decoder.best` does; if it fails, of the sentences that do not, one by one."""
+def _best(judged: JudgedSystem, failures: Failures) -> tuple[Stats, int]:
+    """Return what `System.measured` does; if it fails, of the sentences that do not, one by one."""
+    system, metric, references = judged.system, judged.metric, judged.references
+    sentences = system.sentences
     try:
-        return decoder.best(sentences)
+        return system.measured(metric, references)
     except OptionError:
         raise
     except Exception:
         stats, untranslated = np.zeros(metric.width), 0
         for sentence in sentences:
-            found = failures.attempt(sentence, partial(decoder.best, [sentence]))
+            system.use(system.weights, [sentence])
+            found = failures.attempt(sentence, partial(system.measured, metric, references))
             if found is not None:
                 stats, untranslated = stats + found[0], untranslated + found[1]
         return stats, untranslated
@@ -165,7 +166,7 @@ class Learned:
 def learn_part(task: LearnTask, report: Report) -> Learned:
     """Make one pass over a shard."""
     begin = time.monotonic()
-    decoder, shards = task.part.open()
+    judged, shards = task.part.open()
     store = WeightStore.open(task.weights, regular=True)
     view = CandidateView.of(task.options, task.dense)
     held = view.frozen.weights_of(store)
@@ -175,7 +176,7 @@ def learn_part(task: LearnTask, report: Report) -> Learned:
     number, shuffle = task.part.number, task.options.shuffle
     order = (shards.order(number, task.epoch, task.seed) if shuffle else shards[number]).tolist()
     with one_blas_thread():
-        tally = learn_pass(decoder, store, task.update, document, order, task.options, view, report)
+        tally = learn_pass(judged, store, task.update, document, order, task.options, view, report)
     task.update.finish(store.native, WeightStore.open(task.start, regular=True).native, tally.sentences)
     hold(store, held)
     store.about = {}

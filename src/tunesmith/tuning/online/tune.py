@@ -17,6 +17,7 @@ from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.model.manifest import this_version
 from tunesmith.options import build, defaults, determinants, option_types
+from tunesmith.systems.setup import Setup
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.checkpoints import RemoteCheckpoints
@@ -29,7 +30,6 @@ from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.run import ONLINE, OnlineRun, Ticks
-from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
 from tunesmith.tuning.warn import last_is_worse
@@ -92,9 +92,11 @@ def tune_online(
     first = _start(setup, start)
     check_frozen(learner, setup, first)
     continues = str(first.about.get("method", "")).startswith(ONLINE)
-    if schedule.start_scale is None and (continues or not setup.balances_start):
+    if schedule.start_scale is None and (continues or not setup.system.balances_start):
         schedule = replace(schedule, start_scale=1.0)
-    warnings = setup.messages("tuning") + ([] if select is None else select.messages("select"))
+    warnings = setup.system.overlap(setup.read_references(), "tuning")
+    if select is not None:
+        warnings += select.system.overlap(select.read_references(), "select")
     settings = {
         "update": chosen.name,
         **{f"update_{name}": value for name, value in determinants(chosen).items()},
@@ -115,8 +117,8 @@ def tune_online(
             checkpoints.prepare(Path(output), settings, defaults=usual, restart=schedule.restart)
         folder = OnlineFolder(output, settings, defaults=usual, restart=schedule.restart)
         count, folds, shuffle = schedule.shards, setup.folds(), learner.shuffle
-        shards = make_shards(len(setup), count, schedule.seed, folds, shuffle=shuffle)
-        of_select = None if select is None else make_shards(len(select), count, schedule.seed)
+        shards = make_shards(len(setup.system), count, schedule.seed, folds, shuffle=shuffle)
+        of_select = None if select is None else make_shards(len(select.system), count, schedule.seed)
         folder.begin(first, shards, of_select, keep_shards=learner.keep_rates)
         own = LocalExecutor(thread_count(schedule.threads)) if executor is None else None
         try:
@@ -179,16 +181,17 @@ def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str
 
 def _usual(setup: Setup, update: OnlineUpdate, *options: Any) -> dict[str, object]:
     """Return the defaults of all options among the settings of a run, as for a record that lacks them."""
-    found = {**setup.defaults, **{f"update_{name}": value for name, value in defaults(update).items()}}
+    found = {**setup.system.defaults, **{f"update_{name}": value for name, value in defaults(update).items()}}
     return found | {name: value for each in options for name, value in defaults(each).items()}
 
 
 def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> WeightStore:
     if start is None:
         return WeightStore.of(setup.start)
-    if isinstance(start, WeightStore):
-        return setup.fitted(start)
-    return setup.fitted(WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start))
+    if not isinstance(start, WeightStore):
+        start = WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start)
+    found = setup.system.fitted(start)
+    return found if isinstance(found, WeightStore) else WeightStore.of(found)
 
 
 def digest_of(store: WeightStore) -> str:

@@ -19,7 +19,7 @@ from tunesmith.decode.input.read import read_requests
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.json_files import check_record, parse_json
-from tunesmith.tuning.loop.judge import read_references
+from tunesmith.systems.sentences import read_references
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.streaming.reading import STANDARD_INPUT, whole_number
 from tunesmith.types import IntArray

@@ -18,10 +18,10 @@ from tunesmith.files import PathLike
 from tunesmith.folders import temporary_folder
 from tunesmith.metrics import MetricSpec, get_metric
 from tunesmith.metrics.base import Metric
+from tunesmith.systems.model_setup import ModelSetup
 from tunesmith.tuning.online.frozen import check_frozen
 from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions, check_rates
-from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.tuning.online.run import ONLINE
 from tunesmith.tuning.online.shards import Shards
 from tunesmith.tuning.online.tasks import LearnTask, Part, ScoreTask, learn_part, score_part
@@ -155,7 +155,7 @@ class _Mapper:
             failed=len(learned.failures),
             milliseconds=round(1000 * (time.monotonic() - begin)),
         )
-        about = {**self.setup.about, **self.learning(update, seed)}
+        about = {**self.setup.system.about, **self.learning(update, seed)}
         record = ShardRecord(
             shard=shard,
             shards=sentences[0].shards,

@@ -11,7 +11,7 @@ from tunesmith import _native
 from tunesmith.errors import OptionError
 from tunesmith.options import build, check_options
 from tunesmith.registry import Registry
-from tunesmith.tuning.online.candidates import Candidates
+from tunesmith.systems.candidates import Candidates
 from tunesmith.types import FloatArray
 
 __all__ = ["UPDATES", "Example", "OnlineUpdate", "Step", "configured_update"]

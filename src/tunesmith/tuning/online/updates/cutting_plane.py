@@ -9,7 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.options import option, require_positive
-from tunesmith.tuning.online.candidates import Candidates
+from tunesmith.systems.candidates import Candidates
 from tunesmith.tuning.online.updates.base import UPDATES, Example, OnlineUpdate, Step
 from tunesmith.types import FloatArray
 

@@ -7,46 +7,25 @@ from tunesmith.generated.words import ADJECTIVES
 
 CASES = ("nom", "acc", "dat", "gen")
 
-DEFINITE = {
-    "m": ("der", "den", "dem", "des"),
-    "f": ("die", "die", "der", "der"),
-    "n": ("das", "das", "dem", "des"),
-    "p": ("die", "die", "den", "der"),
+Table = dict[str, tuple[str, ...]]
+"""Forms by gender, in the order of cases; a dash is an empty one."""
+
+
+def _table(rows: str) -> Table:
+    return {row.split()[0]: tuple(form.strip("-") for form in row.split()[1:]) for row in rows.split(";")}
+
+
+DEFINITE = _table("m der den dem des; f die die der der; n das das dem des; p die die den der")
+EIN = _table("m - en em es; f e e er er; n - - em es; p e e en er")
+DIESER = _table("m er en em es; f e e er er; n es es em es; p e e en er")
+AFTER_DER = _table("m e en en en; f e e en en; n e e en en; p en en en en")
+AFTER_EIN = _table("m er en en en; f e e en en; n es es en en; p en en en en")
+AFTER_NOTHING = _table("m er en em en; f e e er er; n es es em en; p e e en er")
+CONTRACTED = dict.fromkeys(["im", "am", "zum", "vom", "beim"], "dem") | {
+    "zur": "der",
+    "ins": "das",
+    "ans": "das",
 }
-EIN = {
-    "m": ("", "en", "em", "es"),
-    "f": ("e", "e", "er", "er"),
-    "n": ("", "", "em", "es"),
-    "p": ("e", "e", "en", "er"),
-}
-DIESER = {
-    "m": ("er", "en", "em", "es"),
-    "f": ("e", "e", "er", "er"),
-    "n": ("es", "es", "em", "es"),
-    "p": ("e", "e", "en", "er"),
-}
-AFTER_DER = {
-    "m": ("e", "en", "en", "en"),
-    "f": ("e", "e", "en", "en"),
-    "n": ("e", "e", "en", "en"),
-    "p": ("en",) * 4,
-}
-AFTER_EIN = {
-    "m": ("er", "en", "en", "en"),
-    "f": ("e", "e", "en", "en"),
-    "n": ("es", "es", "en", "en"),
-    "p": ("en",) * 4,
-}
-AFTER_NOTHING = {
-    "m": ("er", "en", "em", "en"),
-    "f": ("e", "e", "er", "er"),
-    "n": ("es", "es", "em", "en"),
-    "p": ("e", "e", "en", "er"),
-}
-CONTRACTED = {
-    "im": "dem", "am": "dem", "zum": "dem", "vom": "dem", "beim": "dem",
-    "zur": "der", "ins": "das", "ans": "das",
-}  # fmt: skip
 EIN_STEMS = ("ein", "kein", "mein", "dein", "sein", "unser")
 DER_STEMS = ("dies", "jed", "welch")
 BARE_STEMS = ("viel", "einig", "mehrer", "wenig")
@@ -54,7 +33,7 @@ BARE_STEMS = ("viel", "einig", "mehrer", "wenig")
 Cell = tuple[str, str]
 
 
-def _with_endings(stems: tuple[str, ...], endings: dict[str, tuple[str, ...]]) -> dict[str, set[Cell]]:
+def _with_endings(stems: tuple[str, ...], endings: Table) -> dict[str, set[Cell]]:
     found: dict[str, set[Cell]] = {}
     for stem in stems:
         for gender, row in endings.items():
@@ -64,7 +43,7 @@ def _with_endings(stems: tuple[str, ...], endings: dict[str, tuple[str, ...]]) -
 
 
 @cache
-def determiners() -> dict[str, tuple[set[Cell], dict[str, tuple[str, ...]]]]:
+def determiners() -> dict[str, tuple[set[Cell], Table]]:
     """Return the cells of every determiner, and the endings of adjectives after it."""
     table = {}
     articles = {word: set[Cell]() for row in DEFINITE.values() for word in row}

@@ -139,7 +139,7 @@ ENGLISH: Hypothesis = [
 ]
 
 
-@pytest.mark.parametrize("kind", MISTAKES)
+@pytest.mark.parametrize("kind", MISTAKES.entries)
 def test_mistakes_change_words_and_keep_links_in_range(kind: str) -> None:
     draw = random.Random(1).random
     results = [blundered(GERMAN, ENGLISH, draw, kind) for _ in range(40)]

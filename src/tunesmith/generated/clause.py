@@ -5,7 +5,7 @@ German verbs are discontinuous, so that this is a parallel multiple context-free
 
 from __future__ import annotations
 
-from tunesmith.generated.draw import Choice, Draw
+from tunesmith.generated.draw import Choice, Draw, weighted
 from tunesmith.generated.frame import Clause, fill, modify
 from tunesmith.generated.german import ENDINGS
 from tunesmith.generated.lexicon import Noun, Verb
@@ -31,17 +31,10 @@ Accusative, Not, Manner, the rest of the predicate (X), End of the verb, Clause,
 In English: adverbials in Front, before the auxiliary (Q), in the Middle and at the End, auxiliary (B), verb
 with its objects (V), and the others as in German."""
 
-PLAIN = {
-    "intransitive": 12,
-    "motion": 8,
-    "placed": 8,
-    "transitive": 30,
-    "ditransitive": 9,
-    "prepositional": 11,
-}
-OTHERS = {"copula": 9, "dative": 6, "clausal": 11, "idioms": 3, "weather": 1}
-PLAIN_GROUPS, GROUPS = Choice(PLAIN.items()), Choice({**PLAIN, **OTHERS}.items())
-TENSES = Choice({"present": 38.0, "past": 26.0, "perfect": 28.0, "future": 8.0}.items())
+PLAIN = "intransitive 12; motion 8; placed 8; transitive 30; ditransitive 9; prepositional 11"
+PLAIN_GROUPS = weighted(PLAIN)
+GROUPS = weighted(f"{PLAIN}; copula 9; dative 6; clausal 11; idioms 3; weather 1")
+TENSES = weighted("present 38; past 26; perfect 28; future 8")
 SHORTENED = (
     "do",
     "does",

@@ -10,7 +10,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from tunesmith.errors import OptionError
 
-__all__ = ["Choice", "Draw", "stream", "zipf"]
+__all__ = ["Choice", "Draw", "stream", "weighted", "zipf"]
 
 T = TypeVar("T")
 
@@ -46,3 +46,8 @@ class Choice(Generic[T]):
 def zipf(entries: Iterable[T], shift: float = 1.0) -> list[tuple[T, float]]:
     """Weight entries by rank: 1 / (rank + shift), ranks from 1 in the order given."""
     return [(entry, 1.0 / (rank + shift)) for rank, entry in enumerate(entries, 1)]
+
+
+def weighted(text: str) -> Choice[str]:
+    """Read a choice: `apple 3; pear 1`."""
+    return Choice((name, float(weight)) for name, weight in (row.rsplit(" ", 1) for row in text.split("; ")))

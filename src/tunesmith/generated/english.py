@@ -14,32 +14,34 @@ def _row(text: str) -> tuple[str, ...]:
 
 PLURALS = dict(
     pair.split("/")
-    for pair in _row("""man/men woman/women child/children mouse/mice sheep/sheep fish/fish wolf/wolves
-    knife/knives thief/thieves shelf/shelves policeman/policemen fireman/firemen potato/potatoes
-    tomato/tomatoes crisis/crises person/people""")
+    for pair in _row(
+        """man/men woman/women child/children mouse/mice sheep/sheep fish/fish wolf/wolves knife/knives
+        shelf/shelves policeman/policemen fireman/firemen potato/potatoes tomato/tomatoes crisis/crises"""
+    )
 )
 VERBS = """
 be was been; become became become; begin began begun; bite bit bitten; bring brought brought;
 build built built; buy bought bought; catch caught caught; choose chose chosen; come came come; cut cut cut;
 drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed fed; fight fought fought;
-find found found; fit fit fit; fly flew flown; forget forgot forgotten; get got gotten; give gave given;
-go went gone; have had had; hear heard heard; hit hit hit; keep kept kept; know knew known; lay laid laid;
-leave left left; lend lent lent; let let let; lie lay lain; lose lost lost; make made made; meet met met;
-pay paid paid; put put put; read read read; rise rose risen; run ran run; say said said; see saw seen;
-seek sought sought; sell sold sold; send sent sent; shine shone shone; show showed shown; shut shut shut;
-sing sang sung; sit sat sat; sleep slept slept; speak spoke spoken; stand stood stood; steal stole stolen;
-swim swam swum; take took taken; tell told told; think thought thought; throw threw thrown;
-understand understood understood; wear wore worn; weep wept wept; win won won; write wrote written;
-beat beat beaten
+find found found; fly flew flown; forget forgot forgotten; get got gotten; give gave given; go went gone;
+have had had; hear heard heard; hit hit hit; know knew known; lay laid laid; leave left left; lend lent lent;
+let let let; lie lay lain; lose lost lost; meet met met; pay paid paid; put put put; read read read;
+run ran run; say said said; see saw seen; sell sold sold; send sent sent; shine shone shone;
+show showed shown; shut shut shut; sing sang sung; sit sat sat; sleep slept slept; speak spoke spoken;
+stand stood stood; steal stole stolen; swim swam swum; take took taken; tell told told;
+think thought thought; throw threw thrown; understand understood understood; wear wore worn; weep wept wept;
+win won won; write wrote written
 """
 IRREGULAR = {base: (one, two) for base, one, two in (row.split() for row in VERBS.split(";"))}
-DOUBLED = _row("spot stop plan shop begin cut forget get hit let put run set shut sit swim win fit")
+DOUBLED = _row("spot stop begin cut forget get hit let put run shut sit swim win")
 """Verbs that double their last letter: `stopped`, `stopping`."""
 BE = {"present": ("am", "are", "is", "are"), "past": ("was", "were", "was", "were")}
 """Persons are I 0, you 1, he 2, plural 3."""
 
-ENDURING = _row("""be know like love need want have belong own understand believe trust think hope please fit
-depend fear seem admire taste agree remember recall look remain stay""")
+ENDURING = _row(
+    """be know like love need have belong own understand believe trust think hope please fear seem taste
+    remember recall look remain stay"""
+)
 """States of mind and of possession, which are in the simple past rather than in the perfect."""
 STATIVE = ENDURING + _row(
     """see hear find notice realize say lose forget spot discover reach require receive die accept reject

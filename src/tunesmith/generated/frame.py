@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tunesmith.generated import nominal as noun_phrases
-from tunesmith.generated.draw import Choice
+from tunesmith.generated.draw import Choice, weighted
 from tunesmith.generated.english import comparative
 from tunesmith.generated.lexicon import Adverb, Slot, Verb, choice, equations
 from tunesmith.generated.nominal import CASES, NOM, Derivation, Nominal, nominal, noun_phrase, prepositional
@@ -17,20 +17,14 @@ __all__ = ["Clause", "fill", "modify"]
 
 REFLEXIVES = {0: "mich", 1: "dich", 3: "uns", 4: "euch"}
 CIRCUMSTANCES = Choice(((left, choice(right)), 1.0) for left, right in equations(PREPOSITIONS))
-ANY, ALWAYS = (
-    [("time", "any", 12.0), ("sentence", "any", 9.0)],
-    [("time", "habit", 3.0), ("often", "habit", 5.0)],
-)
-PAST = [("time", "past", 8.0), ("year", "past", 8.0)]
+ANY, PAST = "time any 12; sentence any 9", "time past 8; year past 8"
+ALWAYS = "time habit 3; often habit 5"
 ADVERBS = {
-    tense: Choice(((kind, when), weight) for kind, when, weight in entries)
-    for tense, entries in {
-        "present": [*ANY, *ALWAYS, ("time", "future", 4.0)],
-        "past": [*ANY, *ALWAYS, *PAST],
-        "perfect": [*ANY, *PAST],
-        "pluperfect": [*ANY, *PAST],
-        "future": [*ANY, ("time", "future", 6.0)],
-    }.items()
+    "present": weighted(f"{ANY}; {ALWAYS}; time future 4"),
+    "past": weighted(f"{ANY}; {ALWAYS}; {PAST}"),
+    "perfect": weighted(f"{ANY}; {PAST}"),
+    "pluperfect": weighted(f"{ANY}; {PAST}"),
+    "future": weighted(f"{ANY}; time future 6"),
 }
 """Kinds of adverbials by German tense."""
 
@@ -146,7 +140,7 @@ def modify(clause: Clause) -> None:
     rich = clause.kind in ("main", "clause first", "subordinate")
     for probability in (0.4, 0.12):
         if state.chance(probability):
-            kind, when = ADVERBS[clause.time.tense](state.draw)
+            kind, when = ADVERBS[clause.time.tense](state.draw).split()
             dated = kind != "sentence"
             denied = kind == "often" and clause.denied
             if (rich or kind == "time") and not denied and not (dated and clause.dated):

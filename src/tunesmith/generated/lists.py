@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.errors import OptionError
-from tunesmith.generated.draw import Choice, stream
+from tunesmith.generated.draw import stream, weighted
 from tunesmith.generated.generate import ENGLISH, MOST_REFERENCES, TREE, check_options, text_of
 from tunesmith.generated.sentence import derive
 from tunesmith.generated.system import HAND_WEIGHTS, blundered, system
@@ -23,7 +23,7 @@ TRIES = 3
 """Maximum tries per candidate of a list: short sentences have few translations."""
 LENGTH = 8
 """Up to one additional mistake per this many words."""
-_MISTAKES = Choice([(1, 10.0), (2, 26.0), (3, 28.0), (4, 20.0), (5, 10.0), (6, 6.0)])
+_MISTAKES = weighted("1 10; 2 26; 3 28; 4 20; 5 10; 6 6")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +58,17 @@ def candidate_lists(
     if n < 1 or size < 1:
         raise OptionError(f"n and size must be at least 1, not {n} and {size}")
     lists = [_list(seed, index, size, references) for index in range(first, first + n)]
-    features = [sorted(row.items()) for entry in lists for row in entry.candidates.values()]
+    features = [sorted(row.items()) for _, candidates, _ in lists for row in candidates.values()]
     return CandidateLists(
         tuple(str(index) for index in range(first, first + n)),
-        [entry.source for entry in lists],
-        _offsets([len(entry.candidates) for entry in lists]),
-        [text for entry in lists for text in entry.candidates],
+        [source for source, _, _ in lists],
+        _offsets([len(candidates) for _, candidates, _ in lists]),
+        [text for _, candidates, _ in lists for text in candidates],
         tuple(system().columns),
         _offsets([len(row) for row in features]),
         np.array([column for row in features for column, _ in row], dtype=np.int32),
         np.array([value for row in features for _, value in row], dtype=np.float64),
-        tuple([entry.references[r] for entry in lists] for r in range(references)),
+        tuple([said[r] for _, _, said in lists] for r in range(references)),
     )
 
 
@@ -76,26 +76,23 @@ def _offsets(counts: list[int]) -> IntArray:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-@dataclass(frozen=True)
-class _List:
-    source: str
-    candidates: dict[str, dict[int, float]]
-    references: list[str]
+Candidates = dict[str, dict[int, float]]
+"""Features of candidates by their text."""
 
 
-def _list(seed: int, index: int, size: int, references: int) -> _List:
+def _list(seed: int, index: int, size: int, references: int) -> tuple[str, Candidates, list[str]]:
     """Draw different candidates of one sentence with their features, best by hand-set weights first."""
     source, english = derive(stream(seed, index, TREE))
     said = [text_of(english(stream(seed, index, ENGLISH + r))) for r in range(references)]
     draw, german = stream(seed, index, CANDIDATES), [word for word, _ in source]
-    candidates: dict[str, dict[int, float]] = {}
+    candidates: Candidates = {}
     for _ in range(TRIES * size):
         tokens = english(draw)
         places: list[list[int]] = [[] for _ in tokens]
         for i, j in link(source, tokens):
             places[j].append(i)
         words = [(word, tuple(linked)) for (word, _), linked in zip(tokens, places, strict=True)]
-        for _ in range(_MISTAKES(draw) + int(draw() * len(words) / LENGTH)):
+        for _ in range(int(_MISTAKES(draw)) + int(draw() * len(words) / LENGTH)):
             words = blundered(german, words, draw)
         text = text_of(words)
         if text not in candidates:
@@ -106,4 +103,4 @@ def _list(seed: int, index: int, size: int, references: int) -> _List:
         candidates,
         key=lambda text: -sum(w * candidates[text][i] for i, w in enumerate(HAND_WEIGHTS.values())),
     )
-    return _List(text_of(source), {text: candidates[text] for text in by_hand}, said)
+    return text_of(source), {text: candidates[text] for text in by_hand}, said

@@ -6,17 +6,13 @@ alignment stays correct.
 
 from __future__ import annotations
 
-from tunesmith.generated.draw import Choice, Draw
+from tunesmith.generated.draw import Draw, weighted
 from tunesmith.generated.tokens import Say, Token, said
 
 __all__ = ["KINDS", "disturbed"]
 
-KINDS = {"typo": 25, "dropped": 15, "mark": 14, "opener": 12, "kept": 10, "other": 8, "case": 6} | {
-    "cut": 5,
-    "doubled": 5,
-}
+KINDS = weighted("typo 25; dropped 15; mark 14; opener 12; kept 10; other 8; case 6; cut 5; doubled 5")
 """The kinds of noise and their weights."""
-_KIND = Choice(KINDS.items())
 OPENERS = ("in fact ,", "I think that", "as you know ,", "well ,")
 
 Sides = tuple[list[Token], list[Token]]
@@ -24,7 +20,7 @@ Sides = tuple[list[Token], list[Token]]
 
 def disturbed(source: list[Token], target: list[Token], other: Say, draw: Draw, kind: str = "") -> Sides:
     """Change one thing in a pair; `other` is the English of another sentence."""
-    kind = kind or _KIND(draw)
+    kind = kind or KINDS(draw)
     if kind == "other":
         return source, [(word, ()) for word, _ in other(draw)]
     if kind == "opener":

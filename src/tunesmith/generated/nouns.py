@@ -113,14 +113,14 @@ Reise travel: Bericht Plan Tasche; Kaffee coffee: Tasse Maschine
 
 CLASSES = """
 colored: clothes vehicle tool furniture part; person: human kin job; animate: human kin job animal;
-actor: human job group; thing: goods building; goods: food drink text clothes vehicle tool furniture;
+actor: human job group; goods: food drink text clothes vehicle tool furniture;
 portable: food drink text clothes tool;
 any: human job group animal food text clothes vehicle tool furniture building place;
 all: any event idea drink part instrument song nature sky; town: Stadt Dorf Land;
 door: Tür Fenster Tor Haustür Garagentor Autotür Glastür; team: Mannschaft Verein Partei; sun: Sonne Mond;
 container: Flasche Koffer Tasche Paket Schrank Kühlschrank Brief; contest: Spiel Wahl Krieg Fußballspiel;
-police: Polizei Polizist; device: Computer Telefon Uhr Handy Maschine Lampe Waschmaschine;
-storm: Regen Sturm Schnee Krieg Krise; weather: Wetter Regen Schnee Sturm; money: Geld Zeit Hilfe;
+device: Computer Telefon Uhr Handy Maschine Lampe Waschmaschine; storm: Regen Sturm Schnee Krieg Krise;
+weather: Wetter Regen Schnee Sturm; money: Geld Zeit Hilfe;
 problem: Problem Frage Krise Computerproblem Energiekrise; story: Geschichte Wahrheit Traum Kindergeschichte;
 plan: Plan Vorschlag Gesetz Angebot Entscheidung Idee Vertrag Lösung Friedensplan Finanzplan;
 subject: Sprache Lied Gedicht Regel Gesetz; meal: Suppe Fleisch Ei Kartoffel Reis Nudeln Gemüse Wurst Fisch;

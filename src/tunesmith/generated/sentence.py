@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tunesmith.generated.clause import TENSES, clause, draw_verb, relativize
-from tunesmith.generated.draw import Choice, Draw
+from tunesmith.generated.draw import Choice, Draw, weighted
 from tunesmith.generated.lexicon import choice, equations
 from tunesmith.generated.nominal import Derivation
 from tunesmith.generated.tokens import COMMA, Phrase, Say, Token, aligned, literal, punctuated, said, sequence
@@ -15,24 +15,10 @@ __all__ = ["LONGEST", "derive"]
 LONGEST = 40
 """Sentences with more German words than this are drawn again."""
 
-KINDS = Choice(
-    {
-        "main": 46,
-        "question": 7,
-        "word": 4,
-        "pair": 12,
-        "after": 15,
-        "before": 8,
-        "aim": 5,
-        "command": 2,
-        "phrase": 2,
-    }.items()
-)
+KINDS = weighted("main 46; question 7; word 4; pair 12; after 15; before 8; aim 5; command 2; phrase 2")
 MARKS = {"question": "?", "word": "?", "command": "!", "phrase": ""}
 SUBORDINATORS = [(left.split(), choice(right)) for left, right in equations(CONJUNCTIONS)]
-COORDINATORS = Choice(
-    {("und", "and"): 6.0, ("aber", "but"): 4.0, ("oder", "or"): 1.0, ("denn", "because"): 2.0}.items()
-)
+COORDINATORS = weighted("und and 6; aber but 4; oder or 1; denn because 2")
 TIMES = {
     "present": {"same": ["present"], "present": ["present"]},
     "past": {"same": ["past", "perfect"], "past": ["past"], "before": ["pluperfect"]},
@@ -70,7 +56,7 @@ def _sentence(state: Derivation, kind: str) -> Phrase:
         anchor = state.anchor()
         return clause(state, "question", word=Phrase(said(german, anchor), literal(english, anchor)))
     if kind == "pair":
-        (german, english), anchor = COORDINATORS(state.draw), state.anchor()
+        (german, english), anchor = COORDINATORS(state.draw).split(), state.anchor()
         comma = "," if german in ("aber", "denn") else ""
         first, second = clause(state, "main"), clause(state, "main")
         link = sequence(literal(comma), literal(english, anchor))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from tunesmith.generated.draw import Choice, Draw, stream
+from tunesmith.generated.draw import Choice, Draw, stream, weighted
 from tunesmith.generated.generate import generate
 
 __all__ = ["HAND_WEIGHTS", "MISTAKES", "Hypothesis", "System", "blundered", "system"]
@@ -160,17 +160,16 @@ def _frequent(texts: Iterable[Sequence[str]]) -> list[str]:
     return sorted(counts, key=lambda word: (-counts[word], word))[:FREQUENT]
 
 
-MISTAKES = {"german order": 28.0, "wrong word": 28.0, "dropped": 18.0, "inserted": 12.0, "untranslated": 12.0}
+MISTAKES = weighted("german order 28; wrong word 28; dropped 18; inserted 12; untranslated 12")
 """The kinds of mistakes and their weights."""
-_MISTAKE = Choice(MISTAKES.items())
-INSERTED = Choice({"the": 10.0, "of": 6.0, "to": 6.0, "a": 5.0, "in": 4.0, "is": 4.0, "that": 3.0}.items())
+INSERTED = weighted("the 10; of 6; to 6; a 5; in 4; is 4; that 3")
 WINDOW = 7
 """Maximum distance, in words, of a mistake in word order."""
 
 
 def blundered(german: Sequence[str], words: Hypothesis, draw: Draw, kind: str = "") -> Hypothesis:
     """Return a hypothesis with one mistake more, if the words allow the one that is drawn."""
-    kind = kind or _MISTAKE(draw)
+    kind = kind or MISTAKES(draw)
     i = int(draw() * (len(words) - 1))
     word, links = words[i]
     if kind == "dropped":

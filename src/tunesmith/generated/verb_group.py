@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tunesmith.generated.draw import Choice, Draw
+from tunesmith.generated.draw import Draw, weighted
 from tunesmith.generated.english import BE, ENDURING, STATIVE, gerund, past, third
 from tunesmith.generated.german import AUXILIARIES, MODAL_FORMS
 from tunesmith.generated.lexicon import Verb, choice, rows
@@ -16,7 +16,7 @@ __all__ = ["MODAL_NAMES", "Time", "english_chain", "english_form", "german_group
 _MODALS = {name: (choice(now), choice(then)) for name, now, then in (row.split("=") for row in rows(MODALS))}
 MODAL_NAMES = tuple(_MODALS)
 INVARIANT = {"can", "could", "should", "may", "will", "would"}
-SIMPLE, FUTURE = Choice([(True, 6.0), (False, 4.0)]), Choice([("will", 6.0), ("be going to", 4.0)])
+FUTURE = weighted("will 6; be going to 4")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def english_form(time: Time, base: str, when: str, draw: Draw, *, dated: bool) -
         return "pluperfect"
     if time.tense == "perfect" and not dated and base not in ENDURING and draw() < 0.3:
         return "perfect"
-    if time.tense == "present" and base not in STATIVE and when == "any" and not SIMPLE(draw):
+    if time.tense == "present" and base not in STATIVE and when == "any" and draw() >= 0.6:
         return "progressive"
     return "present" if time.tense == "present" else "past"
 

@@ -12,8 +12,7 @@ from typing import Any
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.generated.generate import check_options, generate
-from tunesmith.generated.label import LABEL
-from tunesmith.generated.own_files import check_generated, named_files
+from tunesmith.generated.own_files import LABEL, check_generated, named_files
 
 __all__ = ["CorpusFiles", "write_corpus"]
 

@@ -1,4 +1,4 @@
-"""Decoding by executors: all outputs are those of one process, bit for bit, and errors name lines."""
+"""Decoding by executors: all outputs are those of one process, and errors name lines."""
 
 from __future__ import annotations
 

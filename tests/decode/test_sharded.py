@@ -48,7 +48,7 @@ def outputs(folder: Path, **more: Any) -> DecodeOutputs:
 def written(folder: Path) -> dict[str, Any]:
     """Return the contents of files; of logs without clocks and without what threads keep in memory.
 
-    Lists are compared as values: sparse features of a line stand in the order of first use in a piece of text.
+    Lists are compared as values: sparse features of a line stand in the order of first use in a piece.
     """
     found: dict[str, Any] = {path.name: path.read_bytes() for path in folder.iterdir()}
     if lists := found.pop("lists.jsonl.gz", None):

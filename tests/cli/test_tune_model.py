@@ -16,6 +16,7 @@ from tests.tuning.toy_systems import ToyForestMert
 from tunesmith.cli.round_display import print_rounds
 from tunesmith.cli.tune_options import resumable
 from tunesmith.forest.pool import ForestPool
+from tunesmith.generated import generate
 from tunesmith.tuning import METHODS, LoopResult
 from tunesmith.tuning.method import methods_for
 from tunesmith.weights import Weights
@@ -41,11 +42,20 @@ def tune(folder: Path, *extra: object, model: str = "model", output: str = "tune
     return run("tune", "model", model, *TUNING, *extra, "-o", output, folder=folder)
 
 
+def add_unseen(folder: Path, sentences: int) -> None:
+    """Add sentences that the model was not trained on, whose translations leave room for better ones."""
+    for pair in generate(sentences, seed=2, lowercase=True):
+        for name, line in (("de", pair.source), ("en", pair.target)):
+            with (folder / f"dev.{name}").open("a") as stream:
+                stream.write(f"{line}\n")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("model", "method"), [("model", "mert"), ("hiero", "mira")])
 def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_told(
     model: str, method: str, loop_folder: Path
 ) -> None:
+    add_unseen(loop_folder, 15)
     limits = ("--iterations", 2, "--nbest", 20, "--pop-limit", 50, "--tolerance", 0)
     done = tune(loop_folder, "--method", method, *limits, model=model)
     assert done.returncode == 0, done.stderr
@@ -55,7 +65,7 @@ def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_tol
     assert len(seen) == len(set(seen)) > 0
     assert "varies" not in done.stderr  # mira standardizes dense features
     lines = [line for line in done.stderr.splitlines() if line not in seen]
-    assert lines[0].startswith(f"{method} on 25 sentences, in the folder tuned; loss: minus the metric")
+    assert lines[0].startswith(f"{method} on 40 sentences, in the folder tuned; loss: minus the metric")
     assert re.match(r"iteration 1: bleu [0-9.]+ \(length ratio [^)]*\) at the start, loss ", lines[1])
     assert re.match(r"iteration 2: bleu [0-9.]+ \(length ratio [^)]*\) after iteration 1, loss ", lines[2])
     score, row = re.findall(r"bleu ([0-9.]+)", lines[-1])[0], f"after iteration {len(lines) - 2}"

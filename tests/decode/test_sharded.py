@@ -1,7 +1,8 @@
-"""Decoding by executors: all outputs are those of one process, bit for bit, and errors name lines."""
+"""Decoding by executors: all outputs are those of one process, and errors name lines."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,13 @@ def outputs(folder: Path, **more: Any) -> DecodeOutputs:
 
 
 def written(folder: Path) -> dict[str, Any]:
-    """Return the contents of files; of logs without clocks and without what threads keep in memory."""
+    """Return the contents of files; of logs without clocks and without what threads keep in memory.
+
+    Lists are compared as values: sparse features of a line stand in the order of first use in a piece.
+    """
     found: dict[str, Any] = {path.name: path.read_bytes() for path in folder.iterdir()}
+    if lists := found.pop("lists.jsonl.gz", None):
+        found["lists"] = [json.loads(line) for line in gzip.decompress(lists).splitlines()]
     if log := found.pop("log", None):
         found["log"] = [{**json.loads(line), "seconds": 0, "memory": 0} for line in log.splitlines()]
     return found

@@ -5,27 +5,24 @@ from collections import Counter, defaultdict
 import pytest
 
 from tunesmith.generated import generate
-from tunesmith.generated.grammar.tokens import NOTHING, Tokens, link
+from tunesmith.generated.tokens import Token, link
 
 
-def put(anchors: list[int | tuple[int, ...]]) -> Tokens:
-    out = Tokens()
-    for anchor in anchors:
-        out.put("x", anchor)
-    return out
+def tokens(*anchors: tuple[int, ...]) -> list[Token]:
+    return [("x", own) for own in anchors]
 
 
 def test_words_that_share_an_anchor_are_linked() -> None:
-    source, target = put([0, 1, 2, 2]), put([2, 0, NOTHING, 1])
+    source, target = tokens((0,), (1,), (2,), (2,)), tokens((2,), (0,), (), (1,))
     assert link(source, target) == ((0, 1), (1, 3), (2, 0), (3, 0))
 
 
 def test_words_with_several_anchors_are_linked_by_each_once() -> None:
-    assert link(put([(0, 1), 2]), put([(1, 0), 0, 1])) == ((0, 0), (0, 1), (0, 2))
+    assert link(tokens((0, 1), (2,)), tokens((1, 0), (0,), (1,))) == ((0, 0), (0, 1), (0, 2))
 
 
 def test_words_that_express_nothing_are_never_linked() -> None:
-    assert link(put([NOTHING, 1]), put([NOTHING, 1])) == ((1, 1),)
+    assert link(tokens((), (1,)), tokens((), (1,))) == ((1, 1),)
 
 
 def test_links_are_sorted_and_in_range() -> None:
@@ -56,7 +53,7 @@ def test_the_most_frequent_link_of_a_word_is_its_translation() -> None:
             counts[source[i]][target[j]] += 1
     for german, english in {
         "hund": "dog", "nicht": "not", "weil": "because", "wir": "we", "berlin": "berlin", "oft": "often",
-        "vor": "ago", "kaufen": "buy", "ohne": "without",
+        "kaufen": "buy", "ohne": "without",
     }.items():  # fmt: skip
         assert counts[german].most_common(1)[0][0] == english, german
 

@@ -5,19 +5,18 @@ import random
 import pytest
 
 from tunesmith.errors import OptionError
-from tunesmith.generated.draw import Choice, Stream, zipf
+from tunesmith.generated.draw import Choice, stream, zipf
 
 
 def test_a_stream_depends_on_seed_index_and_purpose() -> None:
-    stream = Stream()
     keys = [(1, 0, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0), (1, 1 << 60, 0)]
-    first = [stream.start(*key)() for key in keys]
+    first = [stream(*key)() for key in keys]
     assert len(set(first)) == len(keys)
-    assert [stream.start(*key)() for key in keys] == first
+    assert [stream(*key)() for key in keys] == first
 
 
 def test_a_stream_draws_what_a_fresh_generator_of_that_seed_draws() -> None:
-    draw = Stream().start(5, 7, 3)
+    draw = stream(5, 7, 3)
     expected = random.Random((5 << 72) | (7 << 8) | 3)
     assert [draw() for _ in range(10)] == [expected.random() for _ in range(10)]
 
@@ -27,13 +26,7 @@ def test_a_choice_draws_entries_in_proportion_to_their_weights() -> None:
     draw = random.Random(1).random
     drawn = [choice(draw) for _ in range(20_000)]
     for entry, share in (("a", 0.6), ("b", 0.3), ("c", 0.1)):
-        assert choice.probability(entry) == pytest.approx(share, abs=0.001)
         assert drawn.count(entry) / len(drawn) == pytest.approx(share, abs=0.015)
-
-
-def test_even_the_rarest_entry_can_be_drawn() -> None:
-    choice = Choice([("common", 1e9), ("rare", 1.0)])
-    assert choice.probability("rare") > 0
 
 
 def test_a_choice_without_entries_or_weight_is_refused() -> None:

@@ -87,20 +87,20 @@ def test_no_pairs_is_an_empty_corpus() -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("option", "value"),
     [
-        {"seed": -1},
-        {"seed": 2**63},
-        {"first": -1},
-        {"references": 0},
-        {"references": 5},
-        {"noise": -0.1},
-        {"noise": 1.5},
+        ("seed", -1),
+        ("seed", 2**63),
+        ("first", -1),
+        ("references", 0),
+        ("references", 5),
+        ("noise", -0.1),
+        ("noise", 1.5),
     ],
 )
-def test_senseless_options_are_refused_at_once(options: dict[str, float]) -> None:
-    with pytest.raises(OptionError, match=next(iter(options))):
-        generate(1, **options)  # type: ignore[arg-type]
+def test_senseless_options_are_refused_at_once(option: str, value: float) -> None:
+    with pytest.raises(OptionError, match=option):
+        generate(1, **{option: value})  # type: ignore[arg-type]
 
 
 def test_a_negative_number_of_pairs_is_refused() -> None:

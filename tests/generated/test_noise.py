@@ -5,17 +5,18 @@ import random
 import pytest
 
 from tunesmith.generated import generate
-from tunesmith.generated.grammar.tokens import NOTHING, Tokens, link
-from tunesmith.generated.noise import KINDS
+from tunesmith.generated.noise import KINDS, disturbed
+from tunesmith.generated.tokens import Token, link, literal
 
 N = 2000
 
 
-def tokens(text: str) -> Tokens:
-    out = Tokens()
-    for number, word in enumerate(text.split()):
-        out.put(word, number)
-    return out
+def tokens(text: str) -> list[Token]:
+    return [(word, (number,)) for number, word in enumerate(text.split())]
+
+
+def text(words: list[Token]) -> str:
+    return " ".join(word for word, _ in words)
 
 
 @pytest.mark.slow
@@ -46,33 +47,30 @@ def test_links_of_noisy_pairs_stay_in_range() -> None:
         assert all(0 <= i < source and 0 <= j < target for i, j in pair.alignment)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS.entries)
 def test_every_kind_of_noise_changes_something(kind: str) -> None:
     draw = random.Random(3).random
     german, english = "Wir lesen heute keine Zeitungen .", "We read no papers today ."
+    sides = tokens(german), tokens(english)
     changed = 0
     for _ in range(50):
-        source, target = tokens(german), tokens(english)
-        KINDS[kind][0](source, target, draw, lambda: tokens("Something else entirely ."))
-        assert len(source.words) == len(source.anchors)
-        assert len(target.words) == len(target.anchors)
-        assert source.words and target.words
-        changed += (" ".join(source.words), " ".join(target.words)) != (german, english)
+        source, target = disturbed(*sides, literal("Something else entirely ."), draw, kind)
+        assert source and target
+        changed += (text(source), text(target)) != (german, english)
     assert changed > 25
 
 
 def test_a_misaligned_pair_has_no_links() -> None:
-    source, target = tokens("Wir lesen ."), tokens("We read .")
-    KINDS["misaligned"][0](source, target, random.Random(1).random, lambda: tokens("It rains ."))
-    assert target.words == ["It", "rains", "."]
-    assert set(target.anchors) == {NOTHING}
+    draw = random.Random(1).random
+    source, target = disturbed(
+        tokens("Wir lesen ."), tokens("We read ."), literal("It rains .", 1), draw, "other"
+    )
+    assert text(target) == "It rains ."
     assert link(source, target) == ()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS.entries)
 def test_noise_survives_sentences_of_one_word(kind: str) -> None:
     draw = random.Random(2).random
     for _ in range(20):
-        source, target = tokens("Ja"), tokens("Yes")
-        KINDS[kind][0](source, target, draw, lambda: tokens("No"))
-        assert source.words and target.words
+        assert all(disturbed(tokens("Ja"), tokens("Yes"), literal("No"), draw, kind))

@@ -2,76 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable
+from itertools import accumulate
 from random import Random
 from typing import Generic, TypeAlias, TypeVar
 
 from tunesmith.errors import OptionError
 
-__all__ = ["Choice", "Draw", "Stream", "zipf"]
+__all__ = ["Choice", "Draw", "stream", "weighted", "zipf"]
 
 T = TypeVar("T")
 
 Draw: TypeAlias = Callable[[], float]
 """Returns a number from 0 to 1, 1 not included."""
 
-SLOTS = 4096
 
+def stream(seed: int, index: int, purpose: int) -> Draw:
+    """Return a draw that is a function of its arguments, the same for any number of sentences and processes.
 
-class Stream:
-    """A generator that is reseeded for each sentence and purpose.
-
-    The state is a function of (seed, index, purpose), so that a sentence is the same for any number of
-    sentences, order and process. `random()` of a seeded Mersenne Twister is the one
-    sequence that Python promises never to change.
+    `random()` of a seeded Mersenne Twister is the one sequence that Python promises never to change.
     """
-
-    __slots__ = ("_generator", "random")
-
-    def __init__(self) -> None:
-        self._generator = Random(0)
-        self.random: Draw = self._generator.random
-
-    def start(self, seed: int, index: int, purpose: int) -> Draw:
-        """Set the stream and return its draw."""
-        self._generator.seed((seed << 72) | (index << 8) | purpose)
-        return self.random
+    return Random((seed << 72) | (index << 8) | purpose).random
 
 
 class Choice(Generic[T]):
-    """A weighted choice as a table of slots: one multiplication and one look-up a draw.
+    """A weighted choice: entry i with probability w_i / sum(w)."""
 
-    Entry i gets about `SLOTS * w_i / sum(w)` slots by largest remainder, and at least one.
-    """
-
-    __slots__ = ("_size", "_slots", "entries")
+    __slots__ = ("_bounds", "_total", "entries")
 
     def __init__(self, weighted: Iterable[tuple[T, float]]) -> None:
         pairs = list(weighted)
         if not pairs or any(weight <= 0 for _, weight in pairs):
             raise OptionError(f"a choice needs entries of positive weight, found {pairs!r}")
-        self.entries: Sequence[T] = tuple(entry for entry, _ in pairs)
-        self._slots: list[T] = []
-        total = sum(weight for _, weight in pairs)
-        shares = [SLOTS * weight / total for _, weight in pairs]
-        counts = [max(1, int(share)) for share in shares]
-        by_remainder = sorted(range(len(pairs)), key=lambda i: int(shares[i]) - shares[i])
-        for i in by_remainder[: max(0, SLOTS - sum(counts))]:
-            counts[i] += 1
-        if len(pairs) == 1:
-            counts = [1]
-        for (entry, _), count in zip(pairs, counts, strict=True):
-            self._slots += [entry] * count
-        self._size = len(self._slots)
+        self.entries = tuple(entry for entry, _ in pairs)
+        self._bounds = list(accumulate(weight for _, weight in pairs))
+        self._total = self._bounds.pop()
 
     def __call__(self, draw: Draw) -> T:
-        return self._slots[int(draw() * self._size)]
-
-    def probability(self, entry: T) -> float:
-        """Return the probability with which an entry is drawn."""
-        return self._slots.count(entry) / self._size
+        return self.entries[bisect(self._bounds, draw() * self._total)]
 
 
 def zipf(entries: Iterable[T], shift: float = 1.0) -> list[tuple[T, float]]:
     """Weight entries by rank: 1 / (rank + shift), ranks from 1 in the order given."""
     return [(entry, 1.0 / (rank + shift)) for rank, entry in enumerate(entries, 1)]
+
+
+def weighted(text: str) -> Choice[str]:
+    """Read a choice: `apple 3; pear 1`."""
+    return Choice((name, float(weight)) for name, weight in (row.rsplit(" ", 1) for row in text.split("; ")))

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import dataclass
 
 from tunesmith.errors import OptionError
-from tunesmith.generated.draw import Stream
-from tunesmith.generated.grammar.tokens import Tokens, link
-from tunesmith.generated.noise import disturb
-from tunesmith.generated.pairs import SentencePair, derive, say_in_english, sentence_case
+from tunesmith.generated.draw import stream
+from tunesmith.generated.noise import disturbed
+from tunesmith.generated.sentence import derive
+from tunesmith.generated.tokens import Alignment, Token, link
 from tunesmith.options import check_seed
 
-__all__ = ["MOST_REFERENCES", "check_options", "generate"]
+__all__ = ["ENGLISH", "MOST_REFERENCES", "TREE", "SentencePair", "check_options", "generate", "text_of"]
 
 MOST_REFERENCES = 4
 
 # What a random stream is for; the English of reference r is drawn from stream ENGLISH + r.
-TREE, NOISE, OTHER_TREE, OTHER_ENGLISH, ENGLISH = 0, 1, 2, 3, 8
+TREE, NOISE, OTHER_TREE, ENGLISH = 0, 1, 2, 8
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """A German sentence and its English translation, tokenized, with the true word alignment.
+
+    `references` are translations of the same sentence; the first is `target`.
+    """
+
+    source: str
+    target: str
+    alignment: Alignment
+    references: tuple[str, ...]
 
 
 def generate(
@@ -32,11 +45,11 @@ def generate(
     """Yield pairs `first` to `first + n - 1` of the corpus that `seed` names.
 
     Each pair is a function of (seed, index) alone, so that any range can be made in any process.
-    `references` of 2 to 4 draw the English anew from the same tree; reference r is the same
+    `references` of 2 to 4 draw the English anew from the same derivation; reference r is the same
     however many are asked for. `noise` is the probability that a pair is disturbed.
     """
     check_options(n, seed=seed, first=first, references=references, noise=noise)
-    return _generate(range(first, first + n), seed, references, noise, lowercase)
+    return (_pair(seed, index, references, noise, lowercase) for index in range(first, first + n))
 
 
 def check_options(n: int, *, seed: int, first: int, references: int, noise: float) -> None:
@@ -53,28 +66,20 @@ def check_options(n: int, *, seed: int, first: int, references: int, noise: floa
         raise OptionError("{} must be a probability, not {noise}", "noise", noise=noise)
 
 
-def _generate(
-    indices: range, seed: int, references: int, noise: float, lowercase: bool
-) -> Iterator[SentencePair]:
-    stream, other = Stream(), Stream()
-    for index in indices:
-        tree, source = derive(stream.start(seed, index, TREE))
-        targets = [say_in_english(tree, stream.start(seed, index, ENGLISH + r)) for r in range(references)]
-        draw = stream.start(seed, index, NOISE) if noise else None
-        if draw is not None and draw() < noise:
-            disturb(source, targets[0], draw, partial(_another, seed, index, other))
-        else:
-            sentence_case(source.words)
-            sentence_case(targets[0].words)
-        for tokens in targets[1:]:
-            sentence_case(tokens.words)
-        texts = [" ".join(tokens.words) for tokens in (source, *targets)]
-        if lowercase:
-            texts = [text.lower() for text in texts]
-        yield SentencePair(texts[0], texts[1], link(source, targets[0]), tuple(texts[1:]))
+def _pair(seed: int, index: int, references: int, noise: float, lowercase: bool) -> SentencePair:
+    source, english = derive(stream(seed, index, TREE))
+    targets = [english(stream(seed, index, ENGLISH + r)) for r in range(references)]
+    draw = stream(seed, index, NOISE)
+    if draw() < noise:
+        other = derive(stream(seed, index, OTHER_TREE))[1]
+        source, targets[0] = disturbed(source, targets[0], other, draw)
+    texts = [text_of(tokens) for tokens in (source, *targets)]
+    if lowercase:
+        texts = [text.lower() for text in texts]
+    return SentencePair(texts[0], texts[1], link(source, targets[0]), tuple(texts[1:]))
 
 
-def _another(seed: int, index: int, stream: Stream) -> Tokens:
-    """Return the English of a sentence that has nothing to do with this one."""
-    tree, _ = derive(stream.start(seed, index, OTHER_TREE))
-    return say_in_english(tree, stream.start(seed, index, OTHER_ENGLISH))
+def text_of(tokens: list[Token]) -> str:
+    """Return the words with a capital at the start of the sentence."""
+    text = " ".join(word for word, _ in tokens)
+    return text[:1].upper() + text[1:]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.generated.generate import check_options, generate
-from tunesmith.generated.label import LABEL
-from tunesmith.generated.own_files import check_generated, named_files
+from tunesmith.generated.own_files import LABEL, check_generated, named_files
 
 __all__ = ["CorpusFiles", "write_corpus"]
 
@@ -42,16 +42,6 @@ class CorpusFiles:
         return (self.source, *self.targets, self.alignment)
 
 
-@dataclass(frozen=True)
-class _Range:
-    first: int
-    count: int
-    seed: int
-    references: int
-    noise: float
-    lowercase: bool
-
-
 def write_corpus(
     prefix: PathLike,
     n: int,
@@ -74,45 +64,40 @@ def write_corpus(
         raise OptionError("{} must be at least 1, not {found}", "processes", found=processes)
     files = CorpusFiles.of(prefix, references)
     check_generated(files.readme, files.texts)
-    ranges = [
-        _Range(start, min(CHUNK, first + n - start), seed, references, noise, lowercase)
+    options = {"seed": seed, "references": references, "noise": noise, "lowercase": lowercase}
+    tasks = [
+        (min(CHUNK, first + n - start), {**options, "first": start})
         for start in range(first, first + n, CHUNK)
     ]
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(open_write(path)) for path in files.texts]
-        for blocks in _blocks(ranges, processes):
+        for blocks in _blocks(tasks, processes):
             for stream, block in zip(streams, blocks, strict=True):
                 stream.write(block)
         readme = stack.enter_context(open_write(files.readme))  # the last, which is in its place first
-        options = (
-            f"n={n} seed={seed} first={first} references={references} noise={noise} lowercase={lowercase}"
-        )
-        told = f"{files.source.stem}: German-English sentence pairs, {LABEL}.\n{options}\n"
-        readme.write((told + named_files(files.texts)).encode())
+        told = f"{files.source.stem}: German-English sentence pairs, {LABEL}.\n"
+        told += " ".join(f"{name}={value}" for name, value in {"n": n, "first": first, **options}.items())
+        readme.write(f"{told}\n{named_files(files.texts)}".encode())
     return files
 
 
-def _blocks(ranges: list[_Range], processes: int) -> Iterator[list[bytes]]:
+Task = tuple[int, dict[str, Any]]
+
+
+def _blocks(tasks: list[Task], processes: int) -> Iterator[list[bytes]]:
     """Yield the text of each range for each file, in order."""
-    if processes == 1 or len(ranges) < 2:
-        yield from map(_block, ranges)
+    if processes == 1 or len(tasks) < 2:
+        yield from map(_block, tasks)
         return
-    with multiprocessing.get_context("spawn").Pool(min(processes, len(ranges))) as pool:
-        yield from pool.imap(_block, ranges)
+    with multiprocessing.get_context("spawn").Pool(min(processes, len(tasks))) as pool:
+        yield from pool.imap(_block, tasks)
 
 
-def _block(part: _Range) -> list[bytes]:
-    pairs = list(
-        generate(
-            part.count,
-            seed=part.seed,
-            first=part.first,
-            references=part.references,
-            noise=part.noise,
-            lowercase=part.lowercase,
-        )
-    )
-    columns: list[Iterable[str]] = [[pair.source for pair in pairs]]
-    columns += [[pair.references[r] for pair in pairs] for r in range(part.references)]
-    columns.append(" ".join([f"{i}-{j}" for i, j in pair.alignment]) for pair in pairs)
-    return [("\n".join(column) + "\n").encode("utf-8") for column in columns]
+def _block(task: Task) -> list[bytes]:
+    pairs = list(generate(task[0], **task[1]))
+    lines = zip(*((pair.source, *pair.references, _links(pair.alignment)) for pair in pairs), strict=True)
+    return [("\n".join(column) + "\n").encode() for column in lines]
+
+
+def _links(alignment: tuple[tuple[int, int], ...]) -> str:
+    return " ".join(f"{i}-{j}" for i, j in alignment)

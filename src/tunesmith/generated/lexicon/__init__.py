@@ -1,1 +1,0 @@
-"""The lexicon: tables of words, and the entries that are built from them."""

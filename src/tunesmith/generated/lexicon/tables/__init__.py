@@ -1,1 +1,0 @@
-"""The tables of words, as people read and edit them."""

@@ -1,1 +1,0 @@
-"""Inflection: the forms of German and English words from the few that the tables give."""

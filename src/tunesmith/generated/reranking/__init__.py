@@ -1,1 +1,0 @@
-"""A reranking task: candidate translations of generated sentences by a simulated, imperfect system."""

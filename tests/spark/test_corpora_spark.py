@@ -16,6 +16,7 @@ from tunesmith.distribute import LocalExecutor, Report
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate import derivation_text, oracles
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.oracle_options import OracleOptions
@@ -98,10 +99,10 @@ def test_lists_and_a_training_on_shards_are_those_of_this_machine(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 45)
+    monkeypatch.setattr(list_text, "PIECE", 45)
     given: dict[str, Any] = {"options": ListOptions(nbest=5, jackknife=False), **text}
     write_xbleu_lists(small_model, tmp_path / "threads", **given)
-    write_xbleu_lists(small_model, tmp_path / "spark", **given, executor=cluster)
+    write_xbleu_lists(small_model, tmp_path / "spark", **given, decoding=Decoding(executor=cluster))
     assert files_of(tmp_path / "spark") == files_of(tmp_path / "threads")
     (tmp_path / "toy").mkdir()
     store = make_store(tmp_path / "toy")

@@ -27,6 +27,7 @@ from tunesmith.model.exporting import export_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.part_records import TrainedReorderingPart
+from tunesmith.passes.decoding import Decoding
 from tunesmith.tuning import tune_model
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.weights import Weights, WeightStore
@@ -208,7 +209,7 @@ def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_
     tuned = {name: value * 0.7 + 0.01 * n for n, (name, value) in enumerate(whole.weights.items())}
     Weights(tuned).write(tmp_path / "tuned.json")
     few = ListOptions(nbest=10, pairs=60)
-    store = write_lists(model, tmp_path / "lists", options=few, weights=tmp_path / "tuned.json").store
+    store = write_lists(model, tmp_path / "lists", few, Decoding(weights=tmp_path / "tuned.json")).store
     assert store.record["weights"]["values"] == tuned
     train_reordering(
         store.path, tmp_path / "reordering", ReorderingOptions(features="local", epochs=2, held_out=5)

@@ -15,6 +15,7 @@ from tunesmith import _native
 from tunesmith.decode import open_decoder
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError, OptionError
+from tunesmith.passes.decoding import Decoding
 from tunesmith.xbleu import list_text
 from tunesmith.xbleu import store as stores
 from tunesmith.xbleu.compiled import compile_store, held_out_lists
@@ -33,18 +34,18 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 def test_lists_and_forests_are_those_of_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    monkeypatch.setattr(list_text, "PIECE", 8)
     model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
     writers: dict[str, Any] = {
-        "lists": lambda folder, **more: write_lists(model, folder, options=ListOptions(nbest=5), **more),
+        "lists": lambda folder, **more: write_lists(model, folder, ListOptions(nbest=5), Decoding(**more)),
         "forests": lambda folder, **more: write_forests(
-            model, folder, ForestOptions(features="local", jackknife=False), **more
+            model, folder, ForestOptions(features="local", jackknife=False), Decoding(**more)
         ),
     }
     for name, write in writers.items():
         write(tmp_path / f"{name}-usual", threads=1)
         heard: list[str] = []
-        monkeypatch.setattr("tunesmith.xbleu.decoding_run.PAUSE", 0.0)
+        monkeypatch.setattr("tunesmith.passes.run.PAUSE", 0.0)
         done = write(
             tmp_path / f"{name}-shards",
             executor=ShippingExecutor(tmp_path, backwards=True),
@@ -60,15 +61,15 @@ def test_lists_and_forests_are_those_of_this_process(tmp_path: Path, monkeypatch
 def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    monkeypatch.setattr(list_text, "PIECE", 8)
     model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
     options = ListOptions(nbest=5, jackknife=False)
     with pytest.raises(KeyboardInterrupt):
-        write_lists(model, tmp_path / "run", options=options, executor=ShippingExecutor(tmp_path, most=2))
+        write_lists(model, tmp_path / "run", options, Decoding(executor=ShippingExecutor(tmp_path, most=2)))
     assert (tmp_path / "run" / stores.WEIGHTS).exists()
-    resumed = write_lists(model, tmp_path / "run", options=options, threads=1)
+    resumed = write_lists(model, tmp_path / "run", options, Decoding(threads=1))
     assert not (tmp_path / "run" / stores.WEIGHTS).exists()
-    write_lists(model, tmp_path / "usual", options=options, threads=1)
+    write_lists(model, tmp_path / "usual", options, Decoding(threads=1))
     assert resumed.report.resumed == 2
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "usual")
 
@@ -77,17 +78,17 @@ def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
 def test_workers_that_are_used_again_take_the_new_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    monkeypatch.setattr(list_text, "PIECE", 8)
     model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
     options = ListOptions(nbest=5, jackknife=False)
     start = dict(open_decoder(model).weights)
     others = {name: -weight for name, weight in start.items()}
     with LocalExecutor(2) as executor:
-        write_lists(model, tmp_path / "run", weights=start, options=options, executor=executor)
+        write_lists(model, tmp_path / "run", options, Decoding(weights=start, executor=executor))
         first = bytes_of(tmp_path / "run")
         again = ListOptions(nbest=5, jackknife=False, restart=True)
-        write_lists(model, tmp_path / "run", weights=others, options=again, executor=executor)
-    write_lists(model, tmp_path / "usual", weights=others, options=options, threads=1)
+        write_lists(model, tmp_path / "run", again, Decoding(weights=others, executor=executor))
+    write_lists(model, tmp_path / "usual", options, Decoding(weights=others, threads=1))
     lists = {name for name in first if name.startswith("lists.0")}
     assert len(lists) > 1
     for name in lists:

@@ -24,7 +24,7 @@ from tunesmith.model.jackknife.sentence_folds import (
 from tunesmith.model.model import Model
 from tunesmith.model.steps import Progress
 
-__all__ = ["FoldDecoders", "input_folds", "text_fold_models", "with_fold_grammars"]
+__all__ = ["FoldDecoders", "found_folds", "input_folds", "text_fold_models", "with_fold_grammars"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -43,6 +43,22 @@ def input_folds(
     `in_order`: the sentences of a fold must follow each other, because results are too large to be kept
     until their turn comes.
     """
+    folds = found_folds(models, options, sources, targets)
+    if in_order and not folds.is_sorted:
+        raise OptionError(
+            "{}: the sentences of each fold must follow each other here; sort the input by folds, as"
+            " `tunesmith corpus draw` does",
+            "jackknife",
+        )
+    for message in models.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=2)
+    return folds
+
+
+def found_folds(
+    models: FoldModels, options: JackknifeOptions, sources: Sequence[str], targets: Sequence[str] | None
+) -> SentenceFolds:
+    """Return the folds of sentences, read from `options.folds` or looked up; warn of those without."""
     given = None if options.folds is None else read_sentence_folds(options.folds, models)
     try:
         folds = sentence_folds(models, sources, targets, given)
@@ -50,14 +66,8 @@ def input_folds(
         if error.path is not None or options.folds is None:
             raise
         raise InputError(error.message, path=options.folds, line=error.line) from None
-    if in_order and not folds.is_sorted:
-        raise OptionError(
-            "{}: the sentences of each fold must follow each other here; sort the input by folds, as"
-            " `tunesmith corpus draw` does",
-            "jackknife",
-        )
-    for message in (*models.messages, *folds.messages):
-        warnings.warn(message, TunesmithWarning, stacklevel=2)
+    for message in folds.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=3)
     return folds
 
 

@@ -110,7 +110,12 @@ class Oracles(Lists):
     def __call__(self, folder: Path) -> None:
         dev = {"dev_source": self.text["source"], "dev_references": [self.text["target"]]}
         written = write_oracles(
-            self.model, folder, options=OracleOptions(nbest=1, jackknife=False), threads=1, **dev, **self.text
+            self.model,
+            folder,
+            OracleOptions(nbest=1, jackknife=False),
+            Decoding(threads=1),
+            **dev,
+            **self.text,
         )
         _ = written.store.counts.bleu("best"), written.store.files
 

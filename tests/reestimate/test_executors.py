@@ -10,6 +10,7 @@ from tests.distribute.shipping_executor import ShippingExecutor
 
 from tunesmith.distribute import LocalExecutor
 from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
 from tunesmith.reestimate.oracle_options import OracleOptions
@@ -21,7 +22,7 @@ OPTIONS = OracleOptions(nbest=3, compare=2, keep_forests=True)
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    monkeypatch.setattr(derivation_text, "PIECE", 16)
 
 
 def files_of(store: DerivationStore) -> dict[str, bytes]:
@@ -30,18 +31,18 @@ def files_of(store: DerivationStore) -> dict[str, bytes]:
 
 
 def test_oracles_are_those_of_threads(model: Path, dev: dict[str, Any], tmp_path: Path) -> None:
-    threads = write_oracles(model, tmp_path / "threads", options=OPTIONS, **dev, threads=2)
+    threads = write_oracles(model, tmp_path / "threads", OPTIONS, Decoding(threads=2), **dev)
     heard: list[str] = []
     with LocalExecutor(1) as executor:
         local = write_oracles(
-            model, tmp_path / "local", options=OPTIONS, **dev, executor=executor, progress=heard.append
+            model, tmp_path / "local", OPTIONS, Decoding(executor=executor, progress=heard.append), **dev
         )
     shipped = write_oracles(
         model,
         tmp_path / "shipped",
-        options=OPTIONS,
+        OPTIONS,
+        Decoding(executor=ShippingExecutor(tmp_path, backwards=True)),
         **dev,
-        executor=ShippingExecutor(tmp_path, backwards=True),
     )
     assert len(files_of(threads.store)) == 2 * len(threads.store.files) > 4
     for each in (local, shipped):
@@ -54,12 +55,12 @@ def test_oracles_are_those_of_threads(model: Path, dev: dict[str, Any], tmp_path
 def test_a_kill_loses_no_finished_block(model: Path, dev: dict[str, Any], tmp_path: Path) -> None:
     killed = ShippingExecutor(tmp_path, backwards=True, most=2)
     with pytest.raises(KeyboardInterrupt):
-        write_oracles(model, tmp_path / "run", options=OPTIONS, **dev, executor=killed)
+        write_oracles(model, tmp_path / "run", OPTIONS, Decoding(executor=killed), **dev)
     assert (tmp_path / "run" / WEIGHTS).exists()
     resumed = write_oracles(model, tmp_path / "run", options=OPTIONS, **dev)
     assert not (tmp_path / "run" / WEIGHTS).exists()
     whole = write_oracles(model, tmp_path / "whole", options=OPTIONS, **dev)
-    assert resumed.resumed == 2
+    assert resumed.report.resumed == 2
     assert files_of(resumed.store) == files_of(whole.store)
 
 
@@ -74,10 +75,12 @@ def test_oracles_without_folds_and_of_rules_are_those_of_threads(
             write_oracles(
                 of,
                 tmp_path / f"{number}-{executor is None}",
-                options=options,
-                jackknife=JackknifeOptions(jackknife=True) if options.jackknife else None,
+                options,
+                Decoding(
+                    jackknife=JackknifeOptions(jackknife=True) if options.jackknife else None,
+                    executor=executor,
+                ),
                 **dev,
-                executor=executor,
             )
             for executor in (None, ShippingExecutor(tmp_path))
         ]
@@ -87,9 +90,9 @@ def test_oracles_without_folds_and_of_rules_are_those_of_threads(
 
 def test_forced_derivations_are_those_of_threads(model: Path, tmp_path: Path) -> None:
     options = ForcedDerivationOptions(nbest=4)
-    threads = write_forced(model, tmp_path / "threads", options=options, threads=2)
+    threads = write_forced(model, tmp_path / "threads", options, Decoding(threads=2))
     shipped = write_forced(
-        model, tmp_path / "shipped", options=options, executor=ShippingExecutor(tmp_path, backwards=True)
+        model, tmp_path / "shipped", options, Decoding(executor=ShippingExecutor(tmp_path, backwards=True))
     )
     assert files_of(shipped.store) == files_of(threads.store)
     assert shipped.store.counts.stages == threads.store.counts.stages
@@ -103,7 +106,7 @@ def test_shipped_models_have_tables_for_each_least_count(
     for least_count in (1.5, 2.5):
         options = OracleOptions(least_count=least_count)
         folder = tmp_path / str(least_count)
-        shipped = write_oracles(model, folder / "shipped", options=options, **dev, executor=executor)
+        shipped = write_oracles(model, folder / "shipped", options, Decoding(executor=executor), **dev)
         threads = write_oracles(model, folder / "threads", options=options, **dev)
         assert files_of(shipped.store) == files_of(threads.store)
     assert files_of(shipped.store) != files_of(DerivationStore.open(tmp_path / "1.5" / "threads"))

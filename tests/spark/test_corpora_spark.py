@@ -16,11 +16,13 @@ from tunesmith.distribute import LocalExecutor, Report
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
+from tunesmith.passes import product
 from tunesmith.passes.decoding import Decoding
-from tunesmith.reestimate import derivation_text, oracles
+from tunesmith.passes.product import PieceTask, make_piece
+from tunesmith.passes.text import PieceLines
+from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracle_tasks import OracleTask, find_oracles
 from tunesmith.reestimate.oracles import write_oracles
 from tunesmith.xbleu import list_text
 from tunesmith.xbleu.list_options import ListOptions
@@ -31,10 +33,10 @@ from tunesmith.xbleu.training_options import ReorderingOptions
 pytestmark = pytest.mark.spark
 
 
-def losing_an_executor(marker: str, task: OracleTask, report: Report) -> BlockCounts:
-    """Find oracles, but kill the executor of Spark after those of the second block, once."""
-    counts = find_oracles(task, report)
-    if 30 <= int(task.rows[0]) < 60:
+def losing_an_executor(marker: str, task: PieceTask[PieceLines, BlockCounts], report: Report) -> BlockCounts:
+    """Find oracles, but kill the executor of Spark after those of the second piece, once."""
+    counts = make_piece(task, report)
+    if 30 <= int(task.piece.rows[0]) < 60:
         kill_executor_once(Path(marker))
     return counts
 
@@ -57,13 +59,13 @@ def test_oracles_survive_the_death_of_an_executor(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 30)
+    monkeypatch.setattr(derivation_text, "PIECE", 30)
     options = {"dev_source": text["source"], "dev_references": [text["target"]], **text}
     given = OracleOptions(nbest=2, keep_forests=True)
     threads = write_oracles(small_model, tmp_path / "threads", options=given, **options)
     marker = tmp_path / "killed"
-    monkeypatch.setattr(oracles, "find_oracles", partial(losing_an_executor, str(marker)))
-    spark = write_oracles(small_model, tmp_path / "spark", options=given, executor=cluster, **options)
+    monkeypatch.setattr(product, "make_piece", partial(losing_an_executor, str(marker)))
+    spark = write_oracles(small_model, tmp_path / "spark", given, Decoding(executor=cluster), **options)
     assert not Path(f"/proc/{marker.read_text()}").exists()
     assert files_of(tmp_path / "spark") == files_of(tmp_path / "threads")
     assert len(files_of(tmp_path / "spark")) == 6

@@ -21,7 +21,7 @@ the same translations. Of a hierarchical model the rules are counted, and the ne
 also in place of an index. With `--method forced`, for phrases only, the references themselves are derived, by
 default in up to 100 ways. All texts are tokenized and cased as the model's text.
 
-With `--executor spark` derivations are found by Spark, in blocks of 500 sentences; all else is done here.
+With `--executor spark` derivations are found by Spark, in pieces of 500 sentences; all else is done here.
 
 The model is not tuned: its start weights are those of --weights. Its other parts are those of the model,
 which must stay where it is. A killed run resumes when the same command is given again.
@@ -122,6 +122,7 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Re-estimate a model."""
+    from tunesmith.passes.decoding import Decoding
     from tunesmith.reestimate.finding import derivation_options
     from tunesmith.reestimate.reestimation import reestimate
 
@@ -137,18 +138,20 @@ def run(
             derivations=derivation_options(method, found),
             derivation_folder=derivations,
             added=add_derivations or (),
-            weights=weights,
             source=source,
             target=target,
             alignment=alignment,
             tune_alignment=tune_alignment,
-            jackknife=JackknifeOptions(jackknife=True, **folds) if folds else None,
-            search=search.options,
-            templates=search.templates,
-            threads=threads,
-            executor=executor,
-            progress=progress,
-            announce=None if quiet else note,
+            decoding=Decoding(
+                weights=weights,
+                search=search.options,
+                templates=search.templates,
+                jackknife=JackknifeOptions(jackknife=True, **folds) if folds else None,
+                threads=threads,
+                executor=executor,
+                progress=progress,
+                announce=None if quiet else note,
+            ),
         )
     if json_:
         print_json(made.record)

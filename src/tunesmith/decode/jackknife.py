@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from tunesmith.decode.base import AnyDecoder
@@ -24,7 +24,7 @@ from tunesmith.model.jackknife.sentence_folds import (
 from tunesmith.model.model import Model
 from tunesmith.model.steps import Progress
 
-__all__ = ["FoldDecoders", "found_folds", "input_folds", "text_fold_models", "with_fold_grammars"]
+__all__ = ["FoldDecoders", "found_folds", "input_folds", "with_fold_grammars"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -69,22 +69,6 @@ def found_folds(
     for message in folds.messages:
         warnings.warn(message, TunesmithWarning, stacklevel=3)
     return folds
-
-
-def text_fold_models(
-    model: PathLike, options: JackknifeOptions | None, *, is_own: bool, threads: int | None
-) -> FoldModels | None:
-    """Return the models that translate a text fold by fold, and warn of what they do not leave out.
-
-    None if no options are given: the whole model translates all. If the text `is_own`, that is the one the
-    model was trained on, each translates sentences of its own fold only, and is confined to them.
-    """
-    if options is None:
-        return None
-    models = FoldModels.of(model, options, threads=threads)
-    for message in models.messages:
-        warnings.warn(message, TunesmithWarning, stacklevel=3)
-    return replace(models, confined=not models.keep) if is_own else models
 
 
 def with_fold_grammars(

@@ -17,7 +17,7 @@ from tunesmith.distribute import Executor, Report
 from tunesmith.distribute.kept import kept
 from tunesmith.distribute.waves import map_in_waves
 
-__all__ = ["Decoders", "Product", "make_by_workers", "make_piece"]
+__all__ = ["Decoders", "PieceTask", "Product", "make_by_workers", "make_piece"]
 
 P = TypeVar("P")
 """What a piece is made of: its lines, and the files to write."""

@@ -14,14 +14,15 @@ from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import Manifest, this_version
 from tunesmith.options import determinants
-from tunesmith.reestimate.derivation_text import BLOCK, DerivationText
+from tunesmith.passes.text import PassText
+from tunesmith.reestimate.derivation_text import PIECE
 
 __all__ = ["made_by", "store_record"]
 
 
 def made_by(
     decoder: AnyDecoder,
-    text: DerivationText,
+    text: PassText,
     options: Any,
     *,
     files: Mapping[str, PathLike] | None = None,
@@ -39,7 +40,7 @@ def made_by(
         "templates": [repr(template) for template in decoder.templates],
         **{f"search_{name}": value for name, value in determinants(decoder.options).items()},
         **determinants(options),
-        "block": BLOCK,
+        "block": PIECE,
         "jackknife_lm": None if folds is None else folds.jackknife_lm,
         "source": checksum(text.source) if text.is_other else None,
         "target": checksum(text.target) if text.is_other else None,
@@ -51,9 +52,7 @@ def made_by(
     }
 
 
-def store_record(
-    method: str, decoder: AnyDecoder, text: DerivationText, made: Mapping[str, Any]
-) -> dict[str, Any]:
+def store_record(method: str, decoder: AnyDecoder, text: PassText, made: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record of a store: its method, model, weights and text."""
     return {
         "method": method,
@@ -63,7 +62,7 @@ def store_record(
             "source": str(text.source),
             "target": str(text.target),
             "pairs": len(text),
-            "empty": text.empty,
+            "empty": text.counts.empty,
         },
         "made_by": dict(made),
     }

@@ -57,7 +57,7 @@ class OracleOptions:
     )
     compare: int = option(
         5,
-        help="Sentences per block of 500 whose oracle is also searched without a beam, to report its loss.",
+        help="Sentences per piece of 500 whose oracle is also searched without a beam, to report its loss.",
         least=0,
         most=LARGEST,
         matters=False,

@@ -12,9 +12,11 @@ from tests.fuzz.fuzz_folders import outcomes, prepared
 from tests.small_containers import KINDS
 
 from tunesmith.container import container_kind
-from tunesmith.decode import DecodeOutputs, decode_file, open_decoder
+from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.errors import InputError
 from tunesmith.model import Model
+from tunesmith.passes.decode_file import decode_file
+from tunesmith.passes.decoding import Decoding
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +84,7 @@ def test_no_damaged_file_of_a_model_changes_translations(small_model: Path, tmp_
     (tmp_path / "in").write_text("der hund sieht das haus .\nein kleines kind\n")
 
     def translations() -> str:
-        decode_file(tmp_path / "model", tmp_path / "in", DecodeOutputs(tmp_path / "out"), threads=1)
+        decode_file(tmp_path / "model", tmp_path / "in", DecodeOutputs(tmp_path / "out"), Decoding(threads=1))
         return (tmp_path / "out").read_text()
 
     before = translations()

@@ -10,11 +10,12 @@ from tests.commands import run
 
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 from tunesmith.corpus.segment import CHARACTERS, FORBID, Segmenter
-from tunesmith.decode import DecodeOutputs, decode_file, model_side
+from tunesmith.decode import DecodeOutputs, model_side
 from tunesmith.decode.preparation import warn_of_raw_source
 from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.metrics import evaluate
 from tunesmith.model import Model, train
+from tunesmith.passes.decode_file import decode_file
 from tunesmith.texts import Texts
 
 ENGLISH = [

@@ -19,7 +19,6 @@ from tunesmith.decode import (
     PhraseDecoder,
     Request,
     SearchOptions,
-    decode_file,
     open_decoder,
 )
 from tunesmith.decode.rules import RuleApplication, bracketed
@@ -28,6 +27,8 @@ from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.kbest import kbest
 from tunesmith.memory import parse_bytes, show_memory
+from tunesmith.passes.decode_file import decode_file
+from tunesmith.passes.decoding import Decoding
 
 KINDS = ["hiero", "index", "itg"]
 AMOUNT = "memory must be an amount such as 1G, 512M or 1000000"
@@ -82,7 +83,7 @@ def test_threads_change_no_byte(models, kind):
     for threads in (1, 2):
         kinds = ("text", "nbest", "alignment", "forests", "trees")
         names = {name: models / f"{name}.{threads}" for name in kinds}
-        decode_file(models / kind, models / "test.de", DecodeOutputs(**names), threads=threads)
+        decode_file(models / kind, models / "test.de", DecodeOutputs(**names), Decoding(threads=threads))
         outputs.append([path.read_bytes() for path in names.values()])
     assert outputs[0] == outputs[1]
 
@@ -137,7 +138,7 @@ def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
     with pytest.raises(OptionError, match="is of rules and needs ChartOptions, not SearchOptions"):
         open_decoder(models / "hiero", options=SearchOptions())
     with pytest.raises(OptionError, match="is of phrases and needs SearchOptions, not ChartOptions"):
-        decode_file(models / "phrase", models / "test.de", options=ChartOptions())
+        decode_file(models / "phrase", models / "test.de", decoding=Decoding(search=ChartOptions()))
     with pytest.raises(OptionError, match="no option 'cell_sise'; did you mean 'cell_size'"):
         open_decoder(models / "hiero", options={"cell_sise": 3})
     assert type(open_decoder(models / "phrase", options=SearchOptions(10))) is PhraseDecoder

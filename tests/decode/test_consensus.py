@@ -23,13 +23,14 @@ from tunesmith.decode import (
     Lattice,
     Request,
     SearchOptions,
-    decode_file,
     open_decoder,
 )
 from tunesmith.decode.consensus import ConsensusTranslation, choose_translations, with_context
 from tunesmith.errors import IgnoredInputWarning
 from tunesmith.forest import kbest
 from tunesmith.forest.file import ForestFile
+from tunesmith.passes.decode_file import decode_file
+from tunesmith.passes.decoding import Decoding
 
 KINDS = ["phrase", "hiero", "itg"]
 
@@ -133,8 +134,8 @@ def test_threads_and_batches_change_no_byte(folder: Path) -> None:
             folder / "model",
             folder / "test.de",
             DecodeOutputs(**names),
+            Decoding(threads=threads),
             consensus=LinearConsensus(scale=0.5),
-            threads=threads,
         )
         found.append([path.read_bytes() for path in names.values()])
     assert found[0] == found[1]

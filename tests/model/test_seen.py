@@ -9,13 +9,14 @@ import pytest
 from tests.commands import run
 
 from tunesmith.corpus.line_keys import line_keys
-from tunesmith.decode import DecodeOutputs, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.errors import TunesmithWarning
 from tunesmith.files import read_lines
 from tunesmith.model.itg import itg_over
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.seen import SEEN, Seen, overlap_messages
 from tunesmith.model.training import train
+from tunesmith.passes.decode_file import decode_file
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,6 @@ from tunesmith.decode.request import Request
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest
 from tunesmith.model.jackknife import usable_pairs
-from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.derivation_file import FoundDerivation
 from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
@@ -80,16 +79,6 @@ def test_derivations_are_the_best_of_each_target_that_is_reached(
     assert store.counts.sentences == reached == len(found)
     assert 0.5 < store.counts.share < 1 and store.counts.all_sentences == 60
     assert sum(store.counts.stages) == reached
-
-
-def test_files_do_not_depend_on_threads(model: Path, store: DerivationStore, tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(derivation_text, "PIECE", 16)
-        for threads in (1, 3):
-            other = write_forced(model, tmp_path / str(threads), OPTIONS, Decoding(threads=threads)).store
-            for file in store.files:
-                assert (other.path / file.name).read_bytes() == file.read_bytes()
-            assert other.counts.stages == store.counts.stages
 
 
 def test_an_error_of_a_later_block_has_the_row_of_its_sentence(

@@ -11,12 +11,13 @@ from tests.distribute.shard_functions import kill_executor_once
 from tests.tuning.online.toy_online import learned, write_lists
 from tests.xbleu.test_train import make_store
 
-from tunesmith.decode import DecodeOutputs, decode_file, sharded
+from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor, Report
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
-from tunesmith.passes import product
+from tunesmith.passes import product, translations
+from tunesmith.passes.decode_file import decode_file
 from tunesmith.passes.decoding import Decoding
 from tunesmith.passes.product import PieceTask, make_piece
 from tunesmith.passes.text import PieceLines
@@ -79,19 +80,19 @@ def test_decoded_files_are_those_of_this_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sharded, "SHARD", 32)
+    monkeypatch.setattr(translations, "PIECE", 32)
     for name, executor in (("threads", None), ("spark", cluster)):
         folder = tmp_path / name
         folder.mkdir()
         outputs = DecodeOutputs(
             folder / "out.txt", nbest=folder / "lists.nbest", nbest_size=5, forests=folder / "all.forests"
         )
-        decode_file(small_model, text["source"], outputs, executor=executor)
+        decode_file(small_model, text["source"], outputs, Decoding(executor=executor))
     assert files_of(tmp_path / "spark") == files_of(tmp_path / "threads")
     assert len(files_of(tmp_path / "spark")) == 3
     (tmp_path / "bad").write_text("a\n((('a',0.5,1),),)\n")
     with pytest.raises(InputError, match=r"bad:2: .*InputFeature0"):
-        decode_file(small_model, tmp_path / "bad", DecodeOutputs(tmp_path / "x"), executor=cluster)
+        decode_file(small_model, tmp_path / "bad", DecodeOutputs(tmp_path / "x"), Decoding(executor=cluster))
 
 
 def test_lists_and_a_training_on_shards_are_those_of_this_machine(

@@ -15,10 +15,10 @@ from tests.decode.test_sparse_reordering import WIDE, weight_of
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import assert_equal, dense, of_sparse, write_classes
 
+from tunesmith.decode import DecodeOutputs
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.decode.run import DecodeOutputs, decode_file
 from tunesmith.errors import InputError, OptionError, TunesmithWarning, UnusedWeightWarning
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
@@ -27,6 +27,7 @@ from tunesmith.model.exporting import export_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.part_records import TrainedReorderingPart
+from tunesmith.passes.decode_file import decode_file
 from tunesmith.passes.decoding import Decoding
 from tunesmith.tuning import tune_model
 from tunesmith.tuning.online.model_setup import ModelSetup
@@ -255,7 +256,7 @@ def test_jackknifed_input_of_a_model_with_a_trained_part_warns_once(
         (tmp_path / side).write_text("".join(f"{line}\n" for line in lines))
     jackknife = JackknifeOptions(jackknife=True, fold_folder=tmp_path / "folds", keep_fold_tables=True)
     with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:
-        decode_file(attached, tmp_path / "de", DecodeOutputs(tmp_path / "out"), jackknife=jackknife)
+        decode_file(attached, tmp_path / "de", DecodeOutputs(tmp_path / "out"), Decoding(jackknife=jackknife))
     assert len(said) == 1
     setup = ModelSetup.of(attached, tmp_path / "de", [tmp_path / "en"], jackknife=jackknife)
     with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:

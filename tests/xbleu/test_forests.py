@@ -21,7 +21,7 @@ from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics import Bleu
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.passes.decoding import Decoding
-from tunesmith.xbleu import forests, gamma, list_text
+from tunesmith.xbleu import gamma
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.compiled import held_out_lists
 from tunesmith.xbleu.forest_options import ForestOptions
@@ -117,32 +117,10 @@ def test_counts_are_sums_over_the_files(store: ForestStore) -> None:
     assert isinstance(open_store(store.path), ForestStore)
 
 
-def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(list_text, "PIECE", 8)
-    monkeypatch.setattr(forests, "BATCH", 3)
-    few = replace(HRM, pairs=20)
-    write_forests(model, tmp_path / "whole", few, replace(KEPT, threads=2))
-    count, left = forests.count_forests, 2
-
-    def dying(*arguments: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if not left:
-            raise KeyboardInterrupt  # after the file was written, and before it was recorded
-        return count(*arguments)
-
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(forests, "count_forests", dying)
-        write_forests(model, tmp_path / "store", few, replace(KEPT, threads=1))
-    with pytest.raises(InputError, match="is not complete; run the same `tunesmith xbleu forests`"):
-        ForestStore.open(tmp_path / "store")
-    again = write_forests(model, tmp_path / "store", few, replace(KEPT, threads=1))
-    assert again.report.resumed == 1 and 0 < again.report.decoded < 20
-    assert bytes_of(tmp_path / "store") == bytes_of(tmp_path / "whole")
+def test_other_options_are_refused(good_model: Path, store: ForestStore) -> None:
+    other = replace(HRM, pairs=PAIRS, jackknife=False, density=9)
     with pytest.raises(OptionError, match=r"contains forests with density 8.0, not 9"):
-        write_forests(model, tmp_path / "store", replace(few, density=9), KEPT)
+        write_forests(good_model, store.path, other)
 
 
 @pytest.mark.parametrize("features", ["local", "hrm", "biphrases"])

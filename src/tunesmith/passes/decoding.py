@@ -40,9 +40,12 @@ class Decoding:
     progress: Progress = lambda line: None
     announce: Callable[[str], None] | None = None
 
-    def open(self, model: PathLike) -> AnyDecoder:
-        """Open the decoder of a whole model."""
-        return open_decoder(model, self.weights, self.search, self.templates, announce=self.announce)
+    def open(
+        self, model: PathLike, *, changes: Mapping[str, float] | None = None, verify: bool = False
+    ) -> AnyDecoder:
+        """Open the decoder of a whole model; see `open_decoder`."""
+        given = self.weights, self.search, self.templates
+        return open_decoder(model, *given, changes=changes, verify=verify, announce=self.announce)
 
     def left_out(self, model: Path, *, jackknife: bool, otherwise: str) -> JackknifeOptions | None:
         """Return how folds are left out, None if they are not to be.

@@ -136,7 +136,7 @@ class PassText:
         else:
             sides = Path(source).absolute(), Path(target).absolute()
             if jackknife is not None:
-                folds = found_folds(models, jackknife, *map(_lines, sides)).fold_of
+                folds = found_folds(models, jackknife, *_lines(sides)).fold_of
         chosen = choose(sides, folds)
         if not len(chosen.rows):
             raise InputError(f"has no sentence pair to translate; {chosen.counts}", path=sides[0])
@@ -156,13 +156,12 @@ class PassText:
 
     def pieces(self) -> list[Piece]:
         """Return the pieces, fold by fold."""
-        cut = [
-            (fold, own[begin : begin + self.size])
-            for fold in np.unique(self.fold_of).tolist()
-            for own in [self.rows[self.fold_of == fold]]
-            for begin in range(0, len(own), self.size)
-        ]
-        return [Piece(number, fold, rows) for number, (fold, rows) in enumerate(cut)]
+        found: list[Piece] = []
+        for fold in np.unique(self.fold_of).tolist():
+            rows = self.rows[self.fold_of == fold]
+            for begin in range(0, len(rows), self.size):
+                found.append(Piece(len(found), fold, rows[begin : begin + self.size]))
+        return found
 
     def lines(
         self, pieces: Sequence[Piece], files: Callable[[int], tuple[Path, ...]]
@@ -186,5 +185,5 @@ def _own_text(models: FoldModels) -> tuple[Path, Path]:
     return source, target
 
 
-def _lines(path: Path) -> list[str]:
-    return list(Texts.joined([block for (block,) in parallel_blocks([path])]))
+def _lines(sides: Sequence[Path]) -> list[list[str]]:
+    return [list(Texts.joined(blocks)) for blocks in zip(*parallel_blocks(sides), strict=True)]

@@ -23,7 +23,7 @@ from tunesmith.texts import Texts
 
 __all__ = ["Oracles"]
 
-AT_ONCE = 400
+AT_ONCE = 4000
 """Pieces per native call, which are searched in parallel: their sentences are in memory."""
 
 

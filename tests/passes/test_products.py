@@ -11,9 +11,11 @@ import pytest
 from tests.distribute.shipping_executor import ShippingExecutor
 from tests.model.jackknife.folded import Folded, fold_corpus
 
+from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError
 from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.model.jackknife.sentence_folds import OTHER
 from tunesmith.passes import run
 from tunesmith.passes.decoding import Decoding
 from tunesmith.passes.run import Written
@@ -163,7 +165,11 @@ def test_a_killed_run_resumes_from_the_pieces_that_are_recorded(
         for module in ("xbleu.store_pass", "reestimate.derivation_pass"):
             patch.setattr(f"tunesmith.{module}.PassFolder", dying)
         case.write(model, folded, tmp_path / "run", Decoding(threads=1))
+    opened: list[int] = []
+    open_ = FoldDecoders.open
+    monkeypatch.setattr(FoldDecoders, "open", lambda self, fold: opened.append(fold) or open_(self, fold))
     resumed = case.write(model, folded, tmp_path / "run", Decoding(threads=2))
+    assert opened in ([OTHER], [1]), "fold 0 has no work left"
     case.write(model, folded, tmp_path / "usual", Decoding(threads=1))
     assert resumed.report.resumed == 2 and 0 < resumed.report.decoded < SENTENCES
     assert files_of(tmp_path / "run") == files_of(tmp_path / "usual")

@@ -1,4 +1,4 @@
-"""Workers of lists and of trainings by executors: bit for bit those of this process, or of its processes."""
+"""Lists by workers that are used again, and trainings by executors: those of this process, bit for bit."""
 
 from __future__ import annotations
 

@@ -132,42 +132,6 @@ class Killed(BaseException):
     pass
 
 
-def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_lists(model, tmp_path / "whole", SHORT, KEPT)
-    whole, count = bytes_of(tmp_path / "whole"), lists.count_file
-    left = 4
-
-    def dying(*arguments: object) -> object:
-        nonlocal left
-        left -= 1
-        if not left:
-            raise Killed  # after the file was written, and before it was recorded
-        return count(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(lists, "count_file", dying)
-    with pytest.raises(Killed):
-        write_lists(model, tmp_path / "store", SHORT, KEPT)
-    with pytest.raises(InputError, match="is not complete; run the same"):
-        ListStore.open(tmp_path / "store")
-    monkeypatch.setattr(lists, "count_file", count)
-    opened: list[int] = []
-    usual = FoldModels.open
-
-    def noted(self: FoldModels, fold: int, *rest: object) -> object:
-        opened.append(fold)
-        return usual(self, fold, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(FoldModels, "open", noted)
-    written = write_lists(model, tmp_path / "store", SHORT, replace(KEPT, threads=1))
-    assert written.report.resumed == 3 and written.report.decoded < 57
-    assert opened == [1, 2], "fold 0 has no work left"
-    assert bytes_of(tmp_path / "store") == whole
-    again = write_lists(model, tmp_path / "store", SHORT, KEPT)
-    assert again.report.decoded == 0 and len(opened) == 2
-
-
 def test_a_lost_file_and_all_after_it_are_written_again(model: Path, tmp_path: Path) -> None:
     store = write_lists(model, tmp_path / "store", SHORT, KEPT).store
     whole = bytes_of(store.path)

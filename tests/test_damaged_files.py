@@ -11,12 +11,11 @@ from tests.damaged_containers import checksum, mutations, section_mutations, sec
 from tests.fuzz.fuzz_folders import outcomes, prepared
 from tests.small_containers import KINDS
 
+from tunesmith import Decoding, decode_file
 from tunesmith.container import container_kind
 from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.errors import InputError
 from tunesmith.model import Model
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from tests.commands import run, run_process
 
+from tunesmith import Decoding, decode_file
 from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError
 from tunesmith.folders import make_folder, temporary_file, temporary_folder, temporary_place
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 
 ARPA = "\\data\\\nngram 1=3\n\n\\1-grams:\n-1 <unk>\n-1 <s>\n-1 </s>\n\n\\end\\\n"
 

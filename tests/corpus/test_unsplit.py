@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import decode_file
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 from tunesmith.corpus.segment import CHARACTERS, FORBID, Segmenter
 from tunesmith.decode import DecodeOutputs, model_side
@@ -15,7 +16,6 @@ from tunesmith.decode.preparation import warn_of_raw_source
 from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.metrics import evaluate
 from tunesmith.model import Model, train
-from tunesmith.passes.decode_file import decode_file
 from tunesmith.texts import Texts
 
 ENGLISH = [

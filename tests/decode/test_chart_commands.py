@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests.decode.commands import SENTENCES, decode, decode_process, lines
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.decode import (
     ChartDecoder,
@@ -27,8 +28,6 @@ from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.kbest import kbest
 from tunesmith.memory import parse_bytes, show_memory
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 
 KINDS = ["hiero", "index", "itg"]
 AMOUNT = "memory must be an amount such as 1G, 512M or 1000000"

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, left
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.decode import DecodeOutputs, PhraseDecoder, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
 from tunesmith.model import train
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 from tunesmith.weights import Weights
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.decode.commands import SENTENCES, decode, lines
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.consensus import (
     CONSENSUS,
@@ -29,8 +30,6 @@ from tunesmith.decode.consensus import ConsensusTranslation, choose_translations
 from tunesmith.errors import IgnoredInputWarning
 from tunesmith.forest import kbest
 from tunesmith.forest.file import ForestFile
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 
 KINDS = ["phrase", "hiero", "itg"]
 

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from tests.model.jackknife.folded import Folded, fold_corpus
 
+from tunesmith import Decoding, decode_file
 from tunesmith.corpus.folds import write_folds
 from tunesmith.decode import DecodeOutputs, forced_decode, open_decoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics.evaluation import evaluate
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 from tunesmith.tuning import tune_model
 
 ONCE = ("xyzzy plugh", "hollow voice")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import decode_file
 from tunesmith.candidates import Pool
 from tunesmith.decode import model_side, open_decoder, readable_side
 from tunesmith.decode.output import DecodeOutputs
@@ -16,7 +17,6 @@ from tunesmith.files import read_lines
 from tunesmith.generated import generate
 from tunesmith.model import train
 from tunesmith.model.itg import itg_over
-from tunesmith.passes.decode_file import decode_file
 from tunesmith.texts import Texts
 from tunesmith.tuning.translators.model import ModelTranslator
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.corpus.recase import train_recaser
 from tunesmith.corpus.side import Side
@@ -14,8 +15,6 @@ from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import TunesmithWarning
 from tunesmith.model import train
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 from tunesmith.texts import Texts
 
 GERMAN = [

@@ -9,6 +9,7 @@ import pytest
 from tests.commands import run
 from tests.small_models import write_small_corpus
 
+from tunesmith import decode_file
 from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.lm import LanguageModel, compile_lm, estimate
@@ -16,7 +17,6 @@ from tunesmith.model import Model, train
 from tunesmith.model.exporting import export_model
 from tunesmith.model.inspection import inspect_model
 from tunesmith.model.jackknife import FoldModels
-from tunesmith.passes.decode_file import decode_file
 
 KINDS = ("phrase", "hiero", "itg")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import decode_file
 from tunesmith.corpus.line_keys import line_keys
 from tunesmith.decode import DecodeOutputs
 from tunesmith.errors import TunesmithWarning
@@ -16,7 +17,6 @@ from tunesmith.model.itg import itg_over
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.seen import SEEN, Seen, overlap_messages
 from tunesmith.model.training import train
-from tunesmith.passes.decode_file import decode_file
 
 
 @pytest.fixture(scope="module")

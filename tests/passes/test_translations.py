@@ -12,6 +12,7 @@ import pytest
 from tests.distribute.shipping_executor import ShippingExecutor
 from tests.model.jackknife.folded import fold_corpus
 
+from tunesmith import Decoding, decode_file
 from tunesmith.consensus import FastConsensus
 from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.distribute import LocalExecutor
@@ -20,8 +21,6 @@ from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.passes import translations
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 
 
 @pytest.fixture(autouse=True)

@@ -11,14 +11,13 @@ from tests.distribute.shard_functions import kill_executor_once
 from tests.tuning.online.toy_online import learned, write_lists
 from tests.xbleu.test_train import make_store
 
+from tunesmith import Decoding, decode_file
 from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor, Report
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
 from tunesmith.passes import product, translations
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 from tunesmith.passes.product import PieceTask, make_piece
 from tunesmith.passes.text import PieceLines
 from tunesmith.reestimate import derivation_text

@@ -15,6 +15,7 @@ from tests.decode.test_sparse_reordering import WIDE, weight_of
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import assert_equal, dense, of_sparse, write_classes
 
+from tunesmith import Decoding, decode_file
 from tunesmith.decode import DecodeOutputs
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
@@ -27,8 +28,6 @@ from tunesmith.model.exporting import export_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.part_records import TrainedReorderingPart
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 from tunesmith.tuning import tune_model
 from tunesmith.tuning.online.model_setup import ModelSetup
 from tunesmith.weights import Weights, WeightStore

@@ -14,6 +14,7 @@ from tests.decode import tiny
 from tests.decode.test_sparse_reordering import FORMS
 from tests.xbleu.attached import SENTENCES, all_names, dense, write_lists, write_reordering
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.decode import DecodeOutputs, parse_markup
 from tunesmith.decode.opening import open_decoder
@@ -22,8 +23,6 @@ from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal, SparseHRMUncommon
 from tunesmith.model import Model
 from tunesmith.model.importing import import_model
-from tunesmith.passes.decode_file import decode_file
-from tunesmith.passes.decoding import Decoding
 from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.rescore import rescore

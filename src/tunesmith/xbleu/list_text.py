@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.jackknife.usable_pairs import UsablePairs
 from tunesmith.passes.text import PassText
 from tunesmith.types import IntArray
+from tunesmith.xbleu.forest_options import ForestOptions
+from tunesmith.xbleu.list_options import ListOptions
 
 __all__ = ["PIECE", "TextOptions", "list_text"]
 
 PIECE = 2000
 """Most sentences per file of lists."""
 
-
-class TextOptions(Protocol):
-    """Options of which sentences are translated, and by which systems."""
-
-    @property
-    def pairs(self) -> int | None: ...
-    @property
-    def max_length(self) -> int | None: ...
-    @property
-    def jackknife(self) -> bool: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def restart(self) -> bool: ...
+TextOptions: TypeAlias = ListOptions | ForestOptions
+"""Options of which sentences are translated, and by which systems."""
 
 
 def list_text(

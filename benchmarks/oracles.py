@@ -23,8 +23,9 @@ import numpy as np
 from tunesmith.files import read_lines
 from tunesmith.model.jackknife import FoldModels
 from tunesmith.model.parts.names import SOURCE, TARGET
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracles import write_oracles
+from tunesmith.reestimate.oracles import background_of, write_oracles
 
 SENTENCES = 2000
 CORES = 2
@@ -55,7 +56,7 @@ def measure(model: Path, weights: Path, dev: tuple[Path, Path], sentences: int, 
         options = OracleOptions(nbest=nbest, compare=5 if nbest == 1 else 0)
         began = time.perf_counter()
         done = write_oracles(
-            model, folder / f"n{nbest}", options=options, weights=weights, **tuning, **text, announce=None
+            model, folder / f"n{nbest}", options, Decoding(weights=weights, announce=None), **tuning, **text
         )
         counts = done.store.counts
         decoding, oracles = (
@@ -69,7 +70,7 @@ def measure(model: Path, weights: Path, dev: tuple[Path, Path], sentences: int, 
             flush=True,
         )
         if nbest == 1:
-            about = f"{done.background}.\n{counts.all_sentences:,} of {total:,} sentences of"
+            about = f"{background_of(done.store)}.\n{counts.all_sentences:,} of {total:,} sentences of"
             words = counts.source_words / counts.sentences
             about += f" {words:.1f} words, {counts.missing} without a translation;"
             about += (

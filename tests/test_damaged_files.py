@@ -11,8 +11,9 @@ from tests.damaged_containers import checksum, mutations, section_mutations, sec
 from tests.fuzz.fuzz_folders import outcomes, prepared
 from tests.small_containers import KINDS
 
+from tunesmith import Decoding, decode_file
 from tunesmith.container import container_kind
-from tunesmith.decode import DecodeOutputs, decode_file, open_decoder
+from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.errors import InputError
 from tunesmith.model import Model
 
@@ -82,7 +83,7 @@ def test_no_damaged_file_of_a_model_changes_translations(small_model: Path, tmp_
     (tmp_path / "in").write_text("der hund sieht das haus .\nein kleines kind\n")
 
     def translations() -> str:
-        decode_file(tmp_path / "model", tmp_path / "in", DecodeOutputs(tmp_path / "out"), threads=1)
+        decode_file(tmp_path / "model", tmp_path / "in", DecodeOutputs(tmp_path / "out"), Decoding(threads=1))
         return (tmp_path / "out").read_text()
 
     before = translations()

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.commands import run, run_process
 
-from tunesmith.decode import DecodeOutputs, decode_file
+from tunesmith import Decoding, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError
 from tunesmith.folders import make_folder, temporary_file, temporary_folder, temporary_place
@@ -60,15 +61,15 @@ def test_if_no_place_can_be_written_to_the_error_says_what_to_set(monkeypatch: p
 
 
 @pytest.mark.parametrize("name", ["none", "file"])
-def test_a_sharded_decoding_names_the_place_that_it_cannot_write_to(
+def test_decoding_by_workers_names_the_place_that_it_cannot_write_to(
     name: str, file: Path, small_model: Path, small_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tunesmith.decode.sharded._place", lambda outputs: file.with_name(name))
+    monkeypatch.setattr("tunesmith.passes.translations._place", lambda outputs: file.with_name(name))
     with (
         LocalExecutor(1) as executor,
         pytest.raises(InputError, match=f"{name}: cannot write temporary files"),
     ):
-        decode_file(small_model, small_corpus / "de", DecodeOutputs(None), executor=executor)
+        decode_file(small_model, small_corpus / "de", DecodeOutputs(None), Decoding(executor=executor))
 
 
 @pytest.mark.parametrize(

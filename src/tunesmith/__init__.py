@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tunesmith.candidates.rerank import rerank
     from tunesmith.consensus import consensus_rule
     from tunesmith.corpus import Alignments, Bitext, Sentences
-    from tunesmith.decode import ChartDecoder, PhraseDecoder, decode_file, open_decoder
+    from tunesmith.decode import ChartDecoder, PhraseDecoder, open_decoder
     from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError
     from tunesmith.forest import Forest, ForestPool, read_forests
     from tunesmith.lm import LanguageModel
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from tunesmith.model import Model, train
     from tunesmith.model.exporting import export_model
     from tunesmith.model.importing import import_model
+    from tunesmith.passes.decode_file import decode_file
+    from tunesmith.passes.decoding import Decoding
     from tunesmith.tables import PhraseTable
     from tunesmith.tuning import LoopResult, Reranker, TuneResult, tune, tune_model
     from tunesmith.version import __version__
@@ -46,7 +48,7 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.candidates.rerank": "rerank",
         "tunesmith.consensus": "consensus_rule",
         "tunesmith.corpus": "Alignments Bitext Sentences",
-        "tunesmith.decode": "ChartDecoder PhraseDecoder decode_file open_decoder",
+        "tunesmith.decode": "ChartDecoder PhraseDecoder open_decoder",
         "tunesmith.errors": "DegenerateError InputError OptionError TunesmithError",
         "tunesmith.forest": "Forest ForestPool read_forests",
         "tunesmith.lm": "LanguageModel",
@@ -55,6 +57,8 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.model": "Model train",
         "tunesmith.model.exporting": "export_model",
         "tunesmith.model.importing": "import_model",
+        "tunesmith.passes.decode_file": "decode_file",
+        "tunesmith.passes.decoding": "Decoding",
         "tunesmith.tables": "PhraseTable",
         "tunesmith.tuning": "LoopResult Reranker TuneResult tune tune_model",
         "tunesmith.version": "__version__",
@@ -67,6 +71,7 @@ __all__ = [
     "Alignments",
     "Bitext",
     "ChartDecoder",
+    "Decoding",
     "DegenerateError",
     "Forest",
     "ForestPool",

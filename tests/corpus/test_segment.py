@@ -13,9 +13,10 @@ from tests.commands import run
 from tests.corpus import segmenters
 from tests.small_models import fit_manifest
 
+from tunesmith import decode_file
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 from tunesmith.corpus.segment import FORBID, Segmenter, program_name, run_program
-from tunesmith.decode import DecodeOutputs, decode_file, model_side
+from tunesmith.decode import DecodeOutputs, model_side
 from tunesmith.errors import InputError, OptionError, ProgramNotice
 from tunesmith.model import Model, train
 from tunesmith.texts import Texts

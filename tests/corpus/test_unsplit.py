@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import decode_file
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 from tunesmith.corpus.segment import CHARACTERS, FORBID, Segmenter
-from tunesmith.decode import DecodeOutputs, decode_file, model_side
+from tunesmith.decode import DecodeOutputs, model_side
 from tunesmith.decode.preparation import warn_of_raw_source
 from tunesmith.errors import InputError, TunesmithWarning
 from tunesmith.metrics import evaluate

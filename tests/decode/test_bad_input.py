@@ -63,9 +63,9 @@ def test_a_long_line_is_translated_in_bounded_memory(folder, words):
     vocabulary = (folder / "test.de").read_text().split()
     line = " ".join(vocabulary[i % len(vocabulary)] for i in range(words))
     program = (
-        "from tunesmith.decode import *;"
-        "decode_file('model', 'long', DecodeOutputs('out'),"
-        " options=SearchOptions(pop_limit=20, stack_size=20), threads=1);"
+        "from tunesmith import *; from tunesmith.decode import *;"
+        "narrow = SearchOptions(pop_limit=20, stack_size=20);"
+        "decode_file('model', 'long', DecodeOutputs('out'), Decoding(search=narrow, threads=1));"
         "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
     )
     (folder / "long").write_text(line + "\n")

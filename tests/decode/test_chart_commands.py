@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests.decode.commands import SENTENCES, decode, decode_process, lines
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.decode import (
     ChartDecoder,
@@ -19,7 +20,6 @@ from tunesmith.decode import (
     PhraseDecoder,
     Request,
     SearchOptions,
-    decode_file,
     open_decoder,
 )
 from tunesmith.decode.rules import RuleApplication, bracketed
@@ -82,7 +82,7 @@ def test_threads_change_no_byte(models, kind):
     for threads in (1, 2):
         kinds = ("text", "nbest", "alignment", "forests", "trees")
         names = {name: models / f"{name}.{threads}" for name in kinds}
-        decode_file(models / kind, models / "test.de", DecodeOutputs(**names), threads=threads)
+        decode_file(models / kind, models / "test.de", DecodeOutputs(**names), Decoding(threads=threads))
         outputs.append([path.read_bytes() for path in names.values()])
     assert outputs[0] == outputs[1]
 
@@ -137,7 +137,7 @@ def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
     with pytest.raises(OptionError, match="hierarchical or ITG model needs ChartOptions, not SearchOptions"):
         open_decoder(models / "hiero", options=SearchOptions())
     with pytest.raises(OptionError, match="a phrase-based model needs SearchOptions, not ChartOptions"):
-        decode_file(models / "phrase", models / "test.de", options=ChartOptions())
+        decode_file(models / "phrase", models / "test.de", decoding=Decoding(search=ChartOptions()))
     with pytest.raises(OptionError, match="no such option: cell_sise of search; did you mean 'cell_size'"):
         open_decoder(models / "hiero", options={"cell_sise": 3})
     assert type(open_decoder(models / "phrase", options=SearchOptions(10))) is PhraseDecoder

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, left
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
-from tunesmith.decode import DecodeOutputs, PhraseDecoder, SearchOptions, decode_file
+from tunesmith.decode import DecodeOutputs, PhraseDecoder, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
@@ -78,7 +79,7 @@ def test_threads_and_batches_change_no_byte(folder):
     outputs = []
     for threads in (1, 2):
         names = {name: folder / f"{name}.{threads}" for name in ("text", "nbest", "alignment", "forests")}
-        decode_file(folder / "model", folder / "test.de", DecodeOutputs(**names), threads=threads)
+        decode_file(folder / "model", folder / "test.de", DecodeOutputs(**names), Decoding(threads=threads))
         outputs.append([path.read_bytes() for path in names.values()])
     assert outputs[0] == outputs[1]
 
@@ -192,7 +193,9 @@ def test_python_takes_the_same_options(folder):
     with pytest.raises(OptionError, match="is an input too"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "test.de"))
     with pytest.raises(OptionError, match="a decoder already has weights, options and templates"):
-        decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "out"), options=SearchOptions())
+        decode_file(
+            decoder, folder / "test.de", DecodeOutputs(folder / "out"), Decoding(search=SearchOptions())
+        )
     with pytest.raises(InputError, match="contains a line break"):
         decoder.translate("der\nhund")
 

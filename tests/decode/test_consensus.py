@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.decode.commands import SENTENCES, decode, lines
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.consensus import (
     CONSENSUS,
@@ -23,7 +24,6 @@ from tunesmith.decode import (
     Lattice,
     Request,
     SearchOptions,
-    decode_file,
     open_decoder,
 )
 from tunesmith.decode.consensus import ConsensusTranslation, choose_translations, with_context
@@ -133,8 +133,8 @@ def test_threads_and_batches_change_no_byte(folder: Path) -> None:
             folder / "model",
             folder / "test.de",
             DecodeOutputs(**names),
+            Decoding(threads=threads),
             consensus=LinearConsensus(scale=0.5),
-            threads=threads,
         )
         found.append([path.read_bytes() for path in names.values()])
     assert found[0] == found[1]

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from tests.model.jackknife.folded import Folded, fold_corpus
 
+from tunesmith import Decoding, decode_file
 from tunesmith.corpus.folds import write_folds
-from tunesmith.decode import DecodeOutputs, decode_file, forced_decode, open_decoder
+from tunesmith.decode import DecodeOutputs, forced_decode, open_decoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics.evaluation import evaluate
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
@@ -46,7 +47,7 @@ def drawn(folded: Folded, folder: Path, rows: list[int]) -> dict[str, Path]:
 
 def decode(model: Path, source: Path, folder: Path, **options: object) -> list[str]:
     jackknife = JackknifeOptions(jackknife=True, **options)
-    decode_file(model, source, DecodeOutputs(folder / "out"), jackknife=jackknife, threads=1)
+    decode_file(model, source, DecodeOutputs(folder / "out"), Decoding(jackknife=jackknife, threads=1))
     return (folder / "out").read_text().splitlines()
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import decode_file
 from tunesmith.candidates import Pool
-from tunesmith.decode import decode_file, model_side, open_decoder, readable_side
+from tunesmith.decode import model_side, open_decoder, readable_side
 from tunesmith.decode.output import DecodeOutputs
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.files import read_lines

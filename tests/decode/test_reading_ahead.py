@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tunesmith.decode import DecodeOutputs, PhraseDecoder, Request, decode_file
+from tunesmith import decode_file
+from tunesmith.decode import DecodeOutputs, PhraseDecoder, Request
 from tunesmith.decode.batches import BATCH, FOREST_WORDS, in_batches
 from tunesmith.decode.forced import forced_decode
 from tunesmith.decode.output.forests import Forests

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
 from tunesmith.corpus.recase import train_recaser
 from tunesmith.corpus.side import Side
-from tunesmith.decode import DecodeOutputs, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import TunesmithWarning
 from tunesmith.model import train
@@ -77,7 +78,9 @@ def test_tokens_stay_in_the_case_of_the_model(models: Path, tmp_path: Path) -> N
 def test_workers_write_the_same_text(models: Path, tmp_path: Path) -> None:
     for name, executor in (("here", None), ("there", LocalExecutor(2))):
         outputs = DecodeOutputs(tmp_path / name, detokenize=True)
-        decode_file(models / "phrase-lower", models / "raw", outputs, prepare=True, executor=executor)
+        decode_file(
+            models / "phrase-lower", models / "raw", outputs, Decoding(executor=executor), prepare=True
+        )
     assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
     assert "Tübingen" in (tmp_path / "there").read_text(encoding="utf-8")
 

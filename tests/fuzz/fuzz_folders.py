@@ -28,6 +28,7 @@ from tunesmith.container import is_container
 from tunesmith.decode import open_decoder
 from tunesmith.errors import TunesmithError
 from tunesmith.model import train
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
 from tunesmith.tuning.model_tuning import tune_model
@@ -98,7 +99,7 @@ class Lists:
 
     def __call__(self, folder: Path) -> None:
         written = write_lists(
-            self.model, folder, options=ListOptions(nbest=5, jackknife=False), threads=1, **self.text
+            self.model, folder, ListOptions(nbest=5, jackknife=False), Decoding(threads=1), **self.text
         )
         _ = written.store.counts, written.store.dense, written.store.record["text"]["pairs"]
 
@@ -109,7 +110,12 @@ class Oracles(Lists):
     def __call__(self, folder: Path) -> None:
         dev = {"tune_source": self.text["source"], "tune_references": [self.text["target"]]}
         written = write_oracles(
-            self.model, folder, options=OracleOptions(nbest=1, jackknife=False), threads=1, **dev, **self.text
+            self.model,
+            folder,
+            OracleOptions(nbest=1, jackknife=False),
+            Decoding(threads=1),
+            **dev,
+            **self.text,
         )
         _ = written.store.counts.bleu("best"), written.store.files
 

@@ -9,7 +9,8 @@ import pytest
 from tests.commands import run
 from tests.small_models import write_small_corpus
 
-from tunesmith.decode import DecodeOutputs, decode_file, open_decoder
+from tunesmith import decode_file
+from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.lm import LanguageModel, compile_lm, estimate
 from tunesmith.model import Model, train

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
+from tunesmith import decode_file
 from tunesmith.corpus.line_keys import line_keys
-from tunesmith.decode import DecodeOutputs, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.errors import TunesmithWarning
 from tunesmith.files import read_lines
 from tunesmith.model.itg import itg_over

@@ -13,6 +13,7 @@ from tests.reestimate.decoded_derivations import used_pairs
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.model import Model
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate.finding import DerivationOptions
 from tunesmith.reestimate.forced import ForcedDerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
@@ -123,7 +124,7 @@ def test_derivations_that_do_not_fit_are_refused_before_all_work(
     with pytest.raises(InputError, match="is not a store of derivations"):
         reestimate(model, tmp_path / "model", added=[tmp_path], **given)
     weights = dict(Model.open(model).weights) | {"LM0": 0.7}
-    other = {**given, "derivation_folder": tmp_path / "found", "weights": weights}
+    other = {**given, "derivation_folder": tmp_path / "found", "decoding": Decoding(weights=weights)}
     with pytest.raises(InputError, match="has derivations by other weights"):
         reestimate(model, tmp_path / "model", added=[both["forced"][0]], **other)
     copy = tmp_path / "copy"

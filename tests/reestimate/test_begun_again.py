@@ -9,9 +9,10 @@ import pytest
 from tests.model.jackknife.folded import Folded
 
 from tunesmith.errors import InputError, OptionError
-from tunesmith.reestimate import oracles
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
+from tunesmith.runs.store import StoreFolder
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def text(folded: Folded, tmp_path: Path) -> dict[str, Any]:
     """A few sentences to translate."""
     for side in ("de", "en"):
         (tmp_path / side).write_text("".join(f"{line}\n" for line in folded.lines(side)[:6]))
-    return {"source": tmp_path / "de", "target": tmp_path / "en", "threads": 1}
+    return {"source": tmp_path / "de", "target": tmp_path / "en", "decoding": Decoding(threads=1)}
 
 
 class Killed(BaseException):
@@ -40,7 +41,7 @@ def test_a_table_without_rare_pairs_is_that_of_the_new_least_count(
     restart: bool,
 ) -> None:
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(oracles.StoreFolder, "add", kill)
+        patch.setattr(StoreFolder, "add", kill)
         write_oracles(model, tmp_path / "store", options=OracleOptions(least_count=4), **dev, **text)
     assert list((tmp_path / "store" / ".tables").iterdir())
     options = OracleOptions(least_count=1, restart=restart)

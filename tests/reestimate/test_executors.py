@@ -1,4 +1,4 @@
-"""Derivations by executors: bit for bit those of threads, also of shipped files and after a kill."""
+"""Derivations by executors of other models: bit for bit those of threads, also of shipped files."""
 
 from __future__ import annotations
 
@@ -8,60 +8,24 @@ from typing import Any
 import pytest
 from tests.distribute.shipping_executor import ShippingExecutor
 
-from tunesmith.distribute import LocalExecutor
 from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate import derivation_text
-from tunesmith.reestimate.forced import ForcedDerivationOptions, write_forced
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.oracles import write_oracles
 from tunesmith.reestimate.store import DerivationStore
-from tunesmith.runs.store import WEIGHTS
 
 OPTIONS = OracleOptions(nbest=3, compare=2, keep_forests=True)
 
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    monkeypatch.setattr(derivation_text, "PIECE", 16)
 
 
 def files_of(store: DerivationStore) -> dict[str, bytes]:
     """Return all files of a store but its record, in which there are clocks."""
     return {path.name: path.read_bytes() for path in store.path.iterdir() if path.suffix not in (".json", "")}
-
-
-def test_oracles_are_those_of_threads(model: Path, dev: dict[str, Any], tmp_path: Path) -> None:
-    threads = write_oracles(model, tmp_path / "threads", options=OPTIONS, **dev, threads=2)
-    heard: list[str] = []
-    with LocalExecutor(1) as executor:
-        local = write_oracles(
-            model, tmp_path / "local", options=OPTIONS, **dev, executor=executor, progress=heard.append
-        )
-    shipped = write_oracles(
-        model,
-        tmp_path / "shipped",
-        options=OPTIONS,
-        **dev,
-        executor=ShippingExecutor(tmp_path, backwards=True),
-    )
-    assert len(files_of(threads.store)) == 2 * len(threads.store.files) > 4
-    for each in (local, shipped):
-        assert files_of(each.store) == files_of(threads.store)
-        assert each.store.counts.oracle == threads.store.counts.oracle
-        assert each.store.record["made_by"] == threads.store.record["made_by"]
-    assert not list((tmp_path / "local").glob(".tables*")) and not list((tmp_path / "local").glob(".w*"))
-
-
-def test_a_kill_loses_no_finished_block(model: Path, dev: dict[str, Any], tmp_path: Path) -> None:
-    killed = ShippingExecutor(tmp_path, backwards=True, most=2)
-    with pytest.raises(KeyboardInterrupt):
-        write_oracles(model, tmp_path / "run", options=OPTIONS, **dev, executor=killed)
-    assert (tmp_path / "run" / WEIGHTS).exists()
-    resumed = write_oracles(model, tmp_path / "run", options=OPTIONS, **dev)
-    assert not (tmp_path / "run" / WEIGHTS).exists()
-    whole = write_oracles(model, tmp_path / "whole", options=OPTIONS, **dev)
-    assert resumed.resumed == 2
-    assert files_of(resumed.store) == files_of(whole.store)
 
 
 def test_oracles_without_folds_and_of_rules_are_those_of_threads(
@@ -75,26 +39,17 @@ def test_oracles_without_folds_and_of_rules_are_those_of_threads(
             write_oracles(
                 of,
                 tmp_path / f"{number}-{executor is None}",
-                options=options,
-                jackknife=JackknifeOptions(jackknife=True) if options.jackknife else None,
+                options,
+                Decoding(
+                    jackknife=JackknifeOptions(jackknife=True) if options.jackknife else None,
+                    executor=executor,
+                ),
                 **dev,
-                executor=executor,
             )
             for executor in (None, ShippingExecutor(tmp_path))
         ]
         assert files_of(found[0].store) == files_of(found[1].store)
         assert not list((of / "folds").glob("[0-9]*"))
-
-
-def test_forced_derivations_are_those_of_threads(model: Path, tmp_path: Path) -> None:
-    options = ForcedDerivationOptions(nbest=4)
-    threads = write_forced(model, tmp_path / "threads", options=options, threads=2)
-    shipped = write_forced(
-        model, tmp_path / "shipped", options=options, executor=ShippingExecutor(tmp_path, backwards=True)
-    )
-    assert files_of(shipped.store) == files_of(threads.store)
-    assert shipped.store.counts.stages == threads.store.counts.stages
-    assert not (tmp_path / "shipped" / WEIGHTS).exists()
 
 
 def test_shipped_models_have_tables_for_each_least_count(
@@ -104,7 +59,7 @@ def test_shipped_models_have_tables_for_each_least_count(
     for least_count in (1.5, 2.5):
         options = OracleOptions(least_count=least_count)
         folder = tmp_path / str(least_count)
-        shipped = write_oracles(model, folder / "shipped", options=options, **dev, executor=executor)
+        shipped = write_oracles(model, folder / "shipped", options, Decoding(executor=executor), **dev)
         threads = write_oracles(model, folder / "threads", options=options, **dev)
         assert files_of(shipped.store) == files_of(threads.store)
     assert files_of(shipped.store) != files_of(DerivationStore.open(tmp_path / "1.5" / "threads"))

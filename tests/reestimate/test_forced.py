@@ -30,7 +30,7 @@ OPTIONS = ForcedDerivationOptions(nbest=4)
 @pytest.fixture(scope="module")
 def store(model: Path, tmp_path_factory: pytest.TempPathFactory) -> DerivationStore:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(derivation_text, "BLOCK", 16)
+        patch.setattr(derivation_text, "PIECE", 16)
         return write_forced(model, tmp_path_factory.mktemp("forced"), options=OPTIONS).store
 
 
@@ -81,20 +81,10 @@ def test_derivations_are_the_best_of_each_target_that_is_reached(
     assert sum(store.counts.stages) == reached
 
 
-def test_files_do_not_depend_on_threads(model: Path, store: DerivationStore, tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(derivation_text, "BLOCK", 16)
-        for threads in (1, 3):
-            other = write_forced(model, tmp_path / str(threads), options=OPTIONS, threads=threads).store
-            for file in store.files:
-                assert (other.path / file.name).read_bytes() == file.read_bytes()
-            assert other.counts.stages == store.counts.stages
-
-
 def test_an_error_of_a_later_block_has_the_row_of_its_sentence(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    monkeypatch.setattr(derivation_text, "PIECE", 16)
     usual, blocks = Decoder.run_native, list[int]()
 
     def failing(decoder: Decoder[Any, Any], search: Any, part: Any) -> Any:
@@ -137,9 +127,9 @@ def test_leaving_one_out_changes_scores(model: Path, store: DerivationStore, tmp
 
 
 def test_a_second_call_finds_everything_done(model: Path, store: DerivationStore, monkeypatch: Any) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    monkeypatch.setattr(derivation_text, "PIECE", 16)
     again = write_forced(model, store.path, options=OPTIONS)
-    assert again.resumed == 4 and again.store.record == store.record
+    assert again.report.resumed == 4 and again.store.record == store.record
 
 
 def test_other_text_needs_its_alignment(folded: Folded, model: Path, tmp_path: Path) -> None:
@@ -156,7 +146,7 @@ def test_the_text_is_read_once_for_all_blocks(
     model: Path, store: DerivationStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual, asked = usable_pairs.take_lines, []
-    monkeypatch.setattr(derivation_text, "BLOCK", 16)
+    monkeypatch.setattr(derivation_text, "PIECE", 16)
     monkeypatch.setattr(
         usable_pairs, "take_lines", lambda text, rows: asked.append(len(rows)) or usual(text, rows)
     )

@@ -9,6 +9,7 @@ import pytest
 from tests.commands import run
 
 from tunesmith.errors import OptionError
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.reestimation import reestimate
@@ -44,7 +45,7 @@ def test_derivations_of_a_finished_model_are_found_again_to_be_kept(
     model: Path, given: dict[str, Any], tmp_path: Path
 ) -> None:
     lines: list[str] = []
-    reestimate(model, tmp_path / "model", progress=lines.append, **given)
+    reestimate(model, tmp_path / "model", **given, decoding=Decoding(progress=lines.append))
     assert "removed the derivations, which were not to be kept" in lines
     assert not list((tmp_path / "model").glob("*derivations"))
     made = reestimate(model, tmp_path / "model", options=KEEP, **given)

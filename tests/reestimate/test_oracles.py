@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +20,13 @@ from tunesmith.forest.file import ForestFile
 from tunesmith.forest.oracle import nbest_oracle_bleu
 from tunesmith.metrics import Bleu
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.reestimate import derivation_text, oracles
+from tunesmith.passes.decoding import Decoding
+from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.background import Background, scale_of
 from tunesmith.reestimate.derivation_file import UNKNOWN, DerivationFile, FoundDerivation
 from tunesmith.reestimate.frequent_pairs import frequent_model
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracles import write_oracles
+from tunesmith.reestimate.oracles import background_of, write_oracles
 from tunesmith.reestimate.store import DerivationStore
 
 OPTIONS = OracleOptions(nbest=3, compare=2)
@@ -32,14 +34,14 @@ OPTIONS = OracleOptions(nbest=3, compare=2)
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 8)
+    monkeypatch.setattr(derivation_text, "PIECE", 8)
 
 
 @pytest.fixture(scope="module")
 def written(model: Path, dev: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(derivation_text, "BLOCK", 8)
-        yield write_oracles(model, tmp_path_factory.mktemp("oracles"), options=OPTIONS, **dev, threads=2)
+        patch.setattr(derivation_text, "PIECE", 8)
+        yield write_oracles(model, tmp_path_factory.mktemp("oracles"), OPTIONS, Decoding(threads=2), **dev)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +75,7 @@ def test_oracles_are_those_of_the_forest_within_the_pseudo_document(
     folded: Folded, decoder: PhraseDecoder, written: Any
 ) -> None:
     sources, targets = folded.lines("de"), folded.lines("en")
-    background, found = written.background, found_in(written.store)
+    background, found = background_of(written.store), found_in(written.store)
     assert sorted(found) == list(range(60))
     best = np.zeros(9)
     for first in range(0, 60, 8):
@@ -128,7 +130,7 @@ def test_derivations_are_those_that_the_decoder_can_replay(
 def test_blocks_do_not_depend_on_each_other_or_on_threads(
     folded: Folded, model: Path, dev: dict[str, Any], written: Any, tmp_path: Path
 ) -> None:
-    again = write_oracles(model, tmp_path / "again", options=OPTIONS, **dev, threads=1)
+    again = write_oracles(model, tmp_path / "again", OPTIONS, Decoding(threads=1), **dev)
     assert bytes_of(again.store) == bytes_of(written.store)
     for side in ("de", "en"):
         lines = folded.lines(side)[8:16]
@@ -139,36 +141,18 @@ def test_blocks_do_not_depend_on_each_other_or_on_threads(
     assert found_in(alone.store) == {row: every[8 + row] for row in range(8)}
 
 
-class Killed(BaseException):
-    pass
-
-
-def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
-    model: Path, dev: dict[str, Any], written: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_that_is_continued_has_the_same_background_and_options(
+    model: Path, dev: dict[str, Any], written: Any, tmp_path: Path
 ) -> None:
-    usual, left = oracles.StoreFolder.add, [3]
-
-    def dying(self: Any, *arguments: Any) -> None:
-        left[0] -= 1
-        if not left[0]:
-            raise Killed  # after the file was written, and before it was recorded
-        usual(self, *arguments)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(oracles.StoreFolder, "add", dying)
-        with pytest.raises(Killed):
-            write_oracles(model, tmp_path, options=OPTIONS, **dev, threads=1)
-    with pytest.raises(InputError, match="is not complete; run the same `tunesmith reestimate` again"):
-        DerivationStore.open(tmp_path)
+    shutil.copytree(written.store.path, tmp_path / "run")
+    (tmp_path / "run" / "derivations.00003").unlink()
     said: list[str] = []
-    again = write_oracles(model, tmp_path, options=OPTIONS, **dev, progress=said.append)
-    assert again.resumed == 2 and "translating the tuning set" not in said
+    again = write_oracles(model, tmp_path / "run", OPTIONS, Decoding(progress=said.append), **dev)
+    assert again.report.resumed == 7 and "translating the tuning set" not in said
     assert bytes_of(again.store) == bytes_of(written.store)
-    assert again.background == written.background
-    assert not list(tmp_path.glob(".tables"))
-    assert write_oracles(model, tmp_path, options=OPTIONS, **dev).resumed == 8
+    assert background_of(again.store) == background_of(written.store)
     with pytest.raises(OptionError, match=r"derivations with mu 0\.5, not 0\.25; use"):
-        write_oracles(model, tmp_path, options=replace(OPTIONS, mu=0.25), **dev)
+        write_oracles(model, tmp_path / "run", options=replace(OPTIONS, mu=0.25), **dev)
 
 
 def test_without_a_share_of_the_model_score_bleu_alone_is_maximized(
@@ -190,13 +174,13 @@ def test_the_model_score_is_multiplied_by_a_given_factor(
     """The sum of the paper, as printed: it is that of another mu under the fitted factor."""
     said: list[str] = []
     literal = replace(OPTIONS, model_scale=1.0)
-    found = write_oracles(model, tmp_path / "literal", options=literal, **dev, progress=said.append)
-    assert found.background == replace(written.background, scale=1.0, given=True)
+    found = write_oracles(model, tmp_path / "literal", literal, Decoding(progress=said.append), **dev)
+    assert background_of(found.store) == replace(background_of(written.store), scale=1.0, given=True)
     assert any(line.startswith("model scores are multiplied by 1, as given: within") for line in said)
     for derivations in found_in(found.store).values():
         for each in derivations:
             assert each.value == pytest.approx(0.5 * each.gain + 0.5 * each.score, rel=1e-5)
-    scale = written.background.scale
+    scale = background_of(written.store).scale
     same = replace(OPTIONS, mu=1 / (1 + scale))
     again = write_oracles(model, tmp_path / "same", options=same, **dev)
     strings = (
@@ -213,10 +197,10 @@ def test_a_given_factor_needs_no_model_scores_that_differ(
 ) -> None:
     nothing = dict.fromkeys(open_decoder(model).weights, 0.0)
     with pytest.raises(InputError, match="the same model score"):
-        write_oracles(model, tmp_path / "fitted", options=OPTIONS, weights=nothing, **dev)
+        write_oracles(model, tmp_path / "fitted", OPTIONS, Decoding(weights=nothing), **dev)
     literal = replace(OPTIONS, model_scale=1.0)
-    found = write_oracles(model, tmp_path / "given", options=literal, weights=nothing, **dev)
-    assert (found.background.scale, found.background.model_deviation) == (1.0, 0.0)
+    found = write_oracles(model, tmp_path / "given", literal, Decoding(weights=nothing), **dev)
+    assert (background_of(found.store).scale, background_of(found.store).model_deviation) == (1.0, 0.0)
 
 
 def test_rare_pairs_are_not_used_and_others_keep_their_probabilities(
@@ -289,7 +273,7 @@ def test_the_background_is_the_steady_state_of_the_pseudo_document(
     sources, targets = folded.lines("de")[:12], folded.lines("en")[:12]
     texts = [decoder.translate(line).text for line in sources]
     stats = np.mean([Bleu().stats(text, [ref]) for text, ref in zip(texts, targets, strict=True)], axis=0)
-    background = written.background
+    background = background_of(written.store)
     assert isinstance(background, Background)
     assert background.statistics == pytest.approx((9 * stats).tolist())
     assert 0.9 * (np.array(background.statistics) + stats) == pytest.approx(np.array(background.statistics))
@@ -315,10 +299,10 @@ def test_a_text_of_one_side_and_a_missing_tuning_set_are_refused(
         write_oracles(model, tmp_path / "one", **dev, source=dev["tune_source"])
     with pytest.raises(OptionError, match="at least one"):
         write_oracles(model, tmp_path / "two", tune_source=dev["tune_source"], tune_references=[])
-    with pytest.raises(OptionError, match="folds of sentences are those of the training text"):
+    with pytest.raises(OptionError, match="fold_file is about other text"):
         folds = JackknifeOptions(jackknife=True, fold_file=tmp_path / "folds")
         write_oracles(
-            model, tmp_path / "folds", options=OracleOptions(jackknife=True), jackknife=folds, **dev
+            model, tmp_path / "folds", OracleOptions(jackknife=True), Decoding(jackknife=folds), **dev
         )
     with pytest.raises(InputError, match="no phrase pair with a count of 1000"):
         write_oracles(model, tmp_path / "three", options=OracleOptions(least_count=1000), **dev)
@@ -353,7 +337,7 @@ def test_a_given_scale_needs_no_tuning_set_with_a_bleu_above_0(
         path.write_text("".join(" ".join(line.split()[:2]) + "\n" for line in folded.lines(side)[:12]))
         short[name] = path if side == "de" else [path]
     with pytest.raises(InputError, match=r"no 1-best translation .* has 4 words, .* or model_scale"):
-        write_oracles(model, tmp_path / "fitted", options=OPTIONS, **short, threads=1)
+        write_oracles(model, tmp_path / "fitted", OPTIONS, Decoding(threads=1), **short)
     given = replace(OPTIONS, model_scale=2.0)
-    made = write_oracles(model, tmp_path / "given", options=given, **short, threads=1)
-    assert made.background.scale == 2.0 and made.store.counts.derivations > 0
+    made = write_oracles(model, tmp_path / "given", given, Decoding(threads=1), **short)
+    assert background_of(made.store).scale == 2.0 and made.store.counts.derivations > 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.model import Model
 from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate import steps
-from tunesmith.reestimate.finding import DerivationFinder, derivation_options
+from tunesmith.reestimate.finding import DerivationFinder, derivation_options, derivation_pass
 from tunesmith.reestimate.forced import ForcedDerivationOptions
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
@@ -99,7 +99,7 @@ def test_a_run_that_stopped_after_decoding_continues_there(
     given = {**texts, "tune_references": [texts["tune_references"]]}
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(steps, "count_uses", fail)
-        reestimate(small_model, tmp_path / "model", **given)  # type: ignore[arg-type]
+        reestimate(small_model, tmp_path / "model", **given)
     with pytest.raises(InputError, match="is not finished; run the same `tunesmith reestimate` again"):
         Model.open(tmp_path / "model")
     files = list((tmp_path / "model" / ".derivations").glob("derivations.[0-9]*"))
@@ -107,7 +107,7 @@ def test_a_run_that_stopped_after_decoding_continues_there(
     files = [tmp_path / "model" / "derivations" / path.name for path in files]
     lines: list[str] = []
     options = ReestimateOptions(keep_derivations=True)
-    reestimate(small_model, tmp_path / "model", options=options, progress=lines.append, **given)  # type: ignore[arg-type]
+    reestimate(small_model, tmp_path / "model", options, Decoding(progress=lines.append), **given)
     assert [path.stat().st_mtime_ns for path in files] == before != []
     assert len(Model.open(tmp_path / "model").phrase_table()) > 0
 
@@ -120,7 +120,7 @@ def test_results_do_not_depend_on_threads_and_derivations_are_removed_unless_kep
     for threads in (1, 3):
         folder = tmp_path / str(threads)
         found = OracleOptions(nbest=3, keep_forests=threads == 3)
-        reestimate(small_model, folder, options=options, derivations=found, threads=threads, **given)  # type: ignore[arg-type]
+        reestimate(small_model, folder, options, Decoding(threads=threads), derivations=found, **given)
         forests = list((folder / "derivations").glob("forests.*"))
         assert len(forests) == (threads == 3)
         assert (folder / "derivations").exists() == (threads == 3)
@@ -161,15 +161,19 @@ def test_forced_derivations_are_counted_too(
 def test_derivations_are_found_anew_once_for_all_steps(
     small_model: Path, texts: dict[str, Path], tmp_path: Path
 ) -> None:
-    text = {"source": texts["source"], "target": texts["target"]}
-    tune = texts["tune_source"], texts["tune_references"]
-    finder = DerivationFinder(small_model, tmp_path / "found", OracleOptions(restart=True), tune, text)
+    tune = texts["tune_source"], [texts["tune_references"]]
+
+    def finder_in(folder: Path, *text: Path) -> DerivationFinder:
+        search = derivation_pass(small_model, OracleOptions(restart=True), tune, Decoding(), *text)
+        return DerivationFinder(folder, search)
+
+    finder = finder_in(tmp_path / "found", texts["source"], texts["target"])
     (file,) = finder(print).files
     before = file.stat().st_mtime_ns
     assert finder(print).files == [file]
     assert file.stat().st_mtime_ns == before
-    whole = DerivationFinder(small_model, tmp_path / "whole", OracleOptions(), tune)
-    assert whole.made_by() != finder.made_by() == replace(finder, folder=tmp_path).made_by()
+    same = finder_in(tmp_path, texts["source"], texts["target"])
+    assert finder_in(tmp_path / "whole").made_by != finder.made_by == same.made_by
 
 
 def test_help_has_the_defaults_of_both_methods() -> None:
@@ -210,9 +214,9 @@ def test_folds_are_refused_in_the_same_words_wherever_they_are_given(
     with pytest.raises(OptionError) as of_method:
         derivation_options("forced", {"jackknife": True})
     given = {**texts, "tune_references": [texts["tune_references"]]}
-    forced, folds = ForcedDerivationOptions(), JackknifeOptions(jackknife=True)
+    forced, folds = ForcedDerivationOptions(), Decoding(jackknife=JackknifeOptions(jackknife=True))
     with pytest.raises(OptionError) as of_text:
-        reestimate(small_model, tmp_path / "model", derivations=forced, jackknife=folds, **given)  # type: ignore[arg-type]
+        reestimate(small_model, tmp_path / "model", None, folds, derivations=forced, **given)
     assert of_text.value.message == of_method.value.message
 
 

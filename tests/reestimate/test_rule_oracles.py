@@ -25,13 +25,14 @@ from tunesmith.forest.file import ForestFile
 from tunesmith.metrics import Bleu
 from tunesmith.model import Model
 from tunesmith.model.jackknife import FoldModels
+from tunesmith.passes.decoding import Decoding
 from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.derivation_file import GIVEN, TABLE, UNKNOWN
 from tunesmith.reestimate.frequent_pairs import frequent_model
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracles import write_oracles
+from tunesmith.reestimate.oracles import background_of, write_oracles
 from tunesmith.reestimate.reestimation import reestimate
 from tunesmith.reestimate.rule_columns import RuleColumns
 from tunesmith.reestimate.rule_counting import count_rule_uses
@@ -41,7 +42,7 @@ OPTIONS = OracleOptions(nbest=3, compare=2)
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 8)
+    monkeypatch.setattr(derivation_text, "PIECE", 8)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +50,10 @@ def written(
     index_model: Path, dev: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(derivation_text, "BLOCK", 8)
-        yield write_oracles(index_model, tmp_path_factory.mktemp("rules"), options=OPTIONS, **dev, threads=2)
+        patch.setattr(derivation_text, "PIECE", 8)
+        yield write_oracles(
+            index_model, tmp_path_factory.mktemp("rules"), OPTIONS, Decoding(threads=2), **dev
+        )
 
 
 def test_oracles_are_the_best_of_all_derivations_of_their_charts(
@@ -62,11 +65,15 @@ def test_oracles_are_the_best_of_all_derivations_of_their_charts(
     ]
     for number, side in enumerate(("de", "en")):
         (tmp_path / side).write_text("".join(f"{pair[number]}\n" for pair in pairs))
-    given = {"source": tmp_path / "de", "target": tmp_path / "en", "search": {"pop_limit": 8}}
+    given = {
+        "source": tmp_path / "de",
+        "target": tmp_path / "en",
+        "decoding": Decoding(search={"pop_limit": 8}),
+    }
     options = OracleOptions(least_count=0, beam=5000)
     written = write_oracles(rule_model, tmp_path / "store", options=options, **dev, **given)
     decoder = open_decoder(rule_model, options={"pop_limit": 8})
-    found, background = found_in(written.store), written.background
+    found, background = found_in(written.store), background_of(written.store)
     company, length, arities, count = np.array(background.statistics), background.words, set(), 0
     for row, (source, reference) in enumerate(pairs):
         if row % 8 == 0:
@@ -134,11 +141,11 @@ def test_no_sentence_is_translated_by_rules_that_only_itself_has(
 def test_blocks_of_rules_do_not_depend_on_threads_and_resume(
     index_model: Path, dev: dict[str, Any], written: Any, tmp_path: Path
 ) -> None:
-    begun = write_oracles(index_model, tmp_path, options=OPTIONS, **dev, threads=1)
+    begun = write_oracles(index_model, tmp_path, OPTIONS, Decoding(threads=1), **dev)
     assert bytes_of(begun.store) == bytes_of(written.store)
     (tmp_path / "derivations.00003").unlink()
-    again = write_oracles(index_model, tmp_path, options=OPTIONS, **dev, threads=2)
-    assert again.resumed == 7 and bytes_of(again.store) == bytes_of(written.store)
+    again = write_oracles(index_model, tmp_path, OPTIONS, Decoding(threads=2), **dev)
+    assert again.report.resumed == 7 and bytes_of(again.store) == bytes_of(written.store)
 
 
 def test_rare_rules_of_a_table_are_not_used_and_others_keep_their_features(
@@ -189,7 +196,7 @@ def test_rules_of_texts_are_listed_within_derivations_but_not_counted(
     fit_manifest(model)
     weights = {**Model.open(model).weights, "Glue": 4.0}
     options = OracleOptions(mu=1.0, least_count=0)
-    store = write_oracles(model, tmp_path / "store", options=options, **dev, weights=weights).store
+    store = write_oracles(model, tmp_path / "store", options, Decoding(weights=weights), **dev).store
     found = found_in(store).values()
     given = [step for each in found for step in each[0].steps if step.origin == GIVEN]
     assert {rule_of(step) for step in given} >= {
@@ -208,7 +215,7 @@ def test_an_itg_is_counted_by_its_phrase_pairs(folded: Folded, dev: dict[str, An
     lines = {side: tmp_path / side for side in ("de", "en")}
     for side, path in lines.items():
         path.write_text("".join(f"{line}\n" for line in folded.lines(side)[:6]))
-    texts = {"source": lines["de"], "target": lines["en"], "search": {"pop_limit": 10}}
+    texts = {"source": lines["de"], "target": lines["en"], "decoding": Decoding(search={"pop_limit": 10})}
     store = write_oracles(
         model, tmp_path / "store", options=replace(OPTIONS, least_count=0), **dev, **texts
     ).store

@@ -19,7 +19,7 @@ from tunesmith.model.jackknife import FoldModels
 from tunesmith.reestimate.baseline import Baseline
 from tunesmith.reestimate.reestimation import reestimate
 from tunesmith.xbleu.list_options import ListOptions
-from tunesmith.xbleu.list_text import ListText
+from tunesmith.xbleu.list_text import list_text
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_another_round_translates_the_training_text_of_the_first_model(
 
 
 def test_lists_of_whole_models_are_made_of_the_training_text(folded: Folded, second: Path) -> None:
-    text = ListText.of_model(second, ListOptions(jackknife=False))
+    text = list_text(second, None, None, None, ListOptions(jackknife=False))
     assert len(text.rows) == len(set(zip(folded.lines("de"), folded.lines("en"), strict=True)))
 
 

@@ -11,15 +11,18 @@ from tests.distribute.shard_functions import kill_executor_once
 from tests.tuning.online.toy_online import learned, write_lists
 from tests.xbleu.test_train import make_store
 
-from tunesmith.decode import DecodeOutputs, decode_file, sharded
+from tunesmith import Decoding, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.distribute import LocalExecutor, Report
 from tunesmith.distribute.spark import SparkExecutor
 from tunesmith.errors import InputError
 from tunesmith.generated import write_corpus
-from tunesmith.reestimate import derivation_text, oracles
+from tunesmith.passes import product, translations
+from tunesmith.passes.product import PieceTask, make_piece
+from tunesmith.passes.text import PieceLines
+from tunesmith.reestimate import derivation_text
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.oracle_options import OracleOptions
-from tunesmith.reestimate.oracle_tasks import OracleTask, find_oracles
 from tunesmith.reestimate.oracles import write_oracles
 from tunesmith.xbleu import list_text
 from tunesmith.xbleu.list_options import ListOptions
@@ -30,10 +33,10 @@ from tunesmith.xbleu.training_options import ReorderingOptions
 pytestmark = pytest.mark.spark
 
 
-def losing_an_executor(marker: str, task: OracleTask, report: Report) -> BlockCounts:
-    """Find oracles, but kill the executor of Spark after those of the second block, once."""
-    counts = find_oracles(task, report)
-    if 30 <= int(task.rows[0]) < 60:
+def losing_an_executor(marker: str, task: PieceTask[PieceLines, BlockCounts], report: Report) -> BlockCounts:
+    """Find oracles, but kill the executor of Spark after those of the second piece, once."""
+    counts = make_piece(task, report)
+    if 30 <= int(task.piece.rows[0]) < 60:
         kill_executor_once(Path(marker))
     return counts
 
@@ -56,13 +59,13 @@ def test_oracles_survive_the_death_of_an_executor(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(derivation_text, "BLOCK", 30)
+    monkeypatch.setattr(derivation_text, "PIECE", 30)
     options = {"tune_source": text["source"], "tune_references": [text["target"]], **text}
     given = OracleOptions(nbest=2, keep_forests=True)
     threads = write_oracles(small_model, tmp_path / "threads", options=given, **options)
     marker = tmp_path / "killed"
-    monkeypatch.setattr(oracles, "find_oracles", partial(losing_an_executor, str(marker)))
-    spark = write_oracles(small_model, tmp_path / "spark", options=given, executor=cluster, **options)
+    monkeypatch.setattr(product, "make_piece", partial(losing_an_executor, str(marker)))
+    spark = write_oracles(small_model, tmp_path / "spark", given, Decoding(executor=cluster), **options)
     assert not Path(f"/proc/{marker.read_text()}").exists()
     assert files_of(tmp_path / "spark") == files_of(tmp_path / "threads")
     assert len(files_of(tmp_path / "spark")) == 6
@@ -76,19 +79,19 @@ def test_decoded_files_are_those_of_this_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sharded, "SHARD", 32)
+    monkeypatch.setattr(translations, "PIECE", 32)
     for name, executor in (("threads", None), ("spark", cluster)):
         folder = tmp_path / name
         folder.mkdir()
         outputs = DecodeOutputs(
             folder / "out.txt", nbest=folder / "lists.nbest", nbest_size=5, forests=folder / "all.forests"
         )
-        decode_file(small_model, text["source"], outputs, executor=executor)
+        decode_file(small_model, text["source"], outputs, Decoding(executor=executor))
     assert files_of(tmp_path / "spark") == files_of(tmp_path / "threads")
     assert len(files_of(tmp_path / "spark")) == 3
     (tmp_path / "bad").write_text("a\n((('a',0.5,1),),)\n")
     with pytest.raises(InputError, match=r"bad:2: .*InputFeature0"):
-        decode_file(small_model, tmp_path / "bad", DecodeOutputs(tmp_path / "x"), executor=cluster)
+        decode_file(small_model, tmp_path / "bad", DecodeOutputs(tmp_path / "x"), Decoding(executor=cluster))
 
 
 def test_lists_and_a_training_on_shards_are_those_of_this_machine(
@@ -98,10 +101,10 @@ def test_lists_and_a_training_on_shards_are_those_of_this_machine(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 45)
+    monkeypatch.setattr(list_text, "PIECE", 45)
     given: dict[str, Any] = {"options": ListOptions(nbest=5, jackknife=False), **text}
     write_xbleu_lists(small_model, tmp_path / "threads", **given)
-    write_xbleu_lists(small_model, tmp_path / "spark", **given, executor=cluster)
+    write_xbleu_lists(small_model, tmp_path / "spark", **given, decoding=Decoding(executor=cluster))
     assert files_of(tmp_path / "spark") == files_of(tmp_path / "threads")
     (tmp_path / "toy").mkdir()
     store = make_store(tmp_path / "toy")

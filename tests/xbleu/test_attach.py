@@ -15,10 +15,11 @@ from tests.decode.test_sparse_reordering import WIDE, weight_of
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import assert_equal, dense, of_sparse, write_classes
 
+from tunesmith import Decoding, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.decode.run import DecodeOutputs, decode_file
 from tunesmith.errors import InputError, OptionError, TunesmithWarning, UnusedWeightWarning
 from tunesmith.features import SparseReordering
 from tunesmith.features.sparse_hrm import SparseHRM, SparseHRMBiPhrases, SparseHRMLocal
@@ -208,7 +209,7 @@ def test_start_weights_are_those_that_the_lists_were_made_with(model: Path, tmp_
     tuned = {name: value * 0.7 + 0.01 * n for n, (name, value) in enumerate(whole.weights.items())}
     Weights(tuned).write(tmp_path / "tuned.json")
     few = ListOptions(nbest=10, pairs=60)
-    store = write_lists(model, tmp_path / "lists", options=few, weights=tmp_path / "tuned.json").store
+    store = write_lists(model, tmp_path / "lists", few, Decoding(weights=tmp_path / "tuned.json")).store
     assert store.record["weights"]["values"] == tuned
     train_reordering(
         store.path, tmp_path / "reordering", ReorderingOptions(features="local", epochs=2, held_out_lists=5)
@@ -254,7 +255,7 @@ def test_jackknifed_input_of_a_model_with_a_trained_part_warns_once(
         (tmp_path / side).write_text("".join(f"{line}\n" for line in lines))
     jackknife = JackknifeOptions(jackknife=True, fold_folder=tmp_path / "folds", keep_fold_tables=True)
     with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:
-        decode_file(attached, tmp_path / "de", DecodeOutputs(tmp_path / "out"), jackknife=jackknife)
+        decode_file(attached, tmp_path / "de", DecodeOutputs(tmp_path / "out"), Decoding(jackknife=jackknife))
     assert len(said) == 1
     setup = ModelSetup.of(attached, tmp_path / "de", [tmp_path / "en"], jackknife=jackknife)
     with pytest.warns(TunesmithWarning, match="was trained on all folds") as said:

@@ -13,6 +13,7 @@ from tunesmith.decode.packing import pack_model
 from tunesmith.errors import InputError
 from tunesmith.features import TargetBigrams
 from tunesmith.model import Model
+from tunesmith.passes.decoding import Decoding
 from tunesmith.weights import Weights
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.list_options import ListOptions
@@ -55,7 +56,7 @@ def test_lists_made_with_sparse_weights_that_the_model_lacks_are_named(model: Pa
     few = ListOptions(nbest=10, pairs=60)
     weights = {**Model.open(model).weights, "TargetBigram_the_house": 0.5}
     store = write_lists(
-        model, tmp_path / "lists", options=few, weights=weights, templates=[TargetBigrams()]
+        model, tmp_path / "lists", few, Decoding(weights=weights, templates=[TargetBigrams()])
     ).store
     options = ReorderingOptions(features="local", epochs=1, held_out_lists=5)
     train_reordering(store.path, tmp_path / "reordering", options)

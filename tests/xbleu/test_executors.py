@@ -1,4 +1,4 @@
-"""Lists and trainings by executors: bit for bit those of this process, or of its processes."""
+"""Lists by workers that are used again, and trainings by executors: those of this process, bit for bit."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from tunesmith import _native
 from tunesmith.decode import open_decoder
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError, OptionError
-from tunesmith.runs.store import WEIGHTS
+from tunesmith.passes.decoding import Decoding
 from tunesmith.xbleu import list_text
 from tunesmith.xbleu.compiled import compile_store, held_out_lists
-from tunesmith.xbleu.forest_options import ForestOptions
-from tunesmith.xbleu.forests import write_forests
 from tunesmith.xbleu.list_options import ListOptions
 from tunesmith.xbleu.lists import write_lists
 from tunesmith.xbleu.shard_passes import LearnerSetup, ShardPasses, state_of
@@ -32,62 +30,21 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
 
 
-def test_lists_and_forests_are_those_of_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
-    model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
-    writers: dict[str, Any] = {
-        "lists": lambda folder, **more: write_lists(model, folder, options=ListOptions(nbest=5), **more),
-        "forests": lambda folder, **more: write_forests(
-            model, folder, ForestOptions(features="local", jackknife=False), **more
-        ),
-    }
-    for name, write in writers.items():
-        write(tmp_path / f"{name}-usual", threads=1)
-        heard: list[str] = []
-        monkeypatch.setattr("tunesmith.xbleu.decoding_run.PAUSE", 0.0)
-        done = write(
-            tmp_path / f"{name}-shards",
-            executor=ShippingExecutor(tmp_path, backwards=True),
-            progress=heard.append,
-        )
-        assert bytes_of(tmp_path / f"{name}-shards") == bytes_of(tmp_path / f"{name}-usual")
-        assert len(bytes_of(tmp_path / f"{name}-usual")) > 3
-        assert done.report.decoded == done.store.record["text"]["pairs"]
-        assert any(line.startswith(f"{done.report.decoded} of") for line in heard)
-        assert not (tmp_path / f"{name}-shards" / WEIGHTS).exists()
-
-
-def test_an_interrupted_run_keeps_the_files_before_the_first_unfinished_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
-    model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
-    options = ListOptions(nbest=5, jackknife=False)
-    with pytest.raises(KeyboardInterrupt):
-        write_lists(model, tmp_path / "run", options=options, executor=ShippingExecutor(tmp_path, most=2))
-    assert (tmp_path / "run" / WEIGHTS).exists()
-    resumed = write_lists(model, tmp_path / "run", options=options, threads=1)
-    assert not (tmp_path / "run" / WEIGHTS).exists()
-    write_lists(model, tmp_path / "usual", options=options, threads=1)
-    assert resumed.report.resumed == 2
-    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "usual")
-
-
 @pytest.mark.process
 def test_workers_that_are_used_again_take_the_new_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    monkeypatch.setattr(list_text, "PIECE", 8)
     model = fold_corpus(tmp_path, 24, folds=2).train("phrase", max_phrase_length=2)
     options = ListOptions(nbest=5, jackknife=False)
     start = dict(open_decoder(model).weights)
     others = {name: -weight for name, weight in start.items()}
     with LocalExecutor(2) as executor:
-        write_lists(model, tmp_path / "run", weights=start, options=options, executor=executor)
+        write_lists(model, tmp_path / "run", options, Decoding(weights=start, executor=executor))
         first = bytes_of(tmp_path / "run")
         again = ListOptions(nbest=5, jackknife=False, restart=True)
-        write_lists(model, tmp_path / "run", weights=others, options=again, executor=executor)
-    write_lists(model, tmp_path / "usual", weights=others, options=options, threads=1)
+        write_lists(model, tmp_path / "run", again, Decoding(weights=others, executor=executor))
+    write_lists(model, tmp_path / "usual", options, Decoding(weights=others, threads=1))
     lists = {name for name in first if name.startswith("lists.0")}
     assert len(lists) > 1
     for name in lists:

@@ -20,7 +20,8 @@ from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.metrics import Bleu
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
-from tunesmith.xbleu import forests, gamma, list_text
+from tunesmith.passes.decoding import Decoding
+from tunesmith.xbleu import gamma
 from tunesmith.xbleu.attach import attach
 from tunesmith.xbleu.compiled import held_out_lists
 from tunesmith.xbleu.forest_options import ForestOptions
@@ -33,7 +34,7 @@ from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
 
-KEPT = JackknifeOptions(jackknife=True, keep_fold_tables=True)
+KEPT = Decoding(jackknife=JackknifeOptions(jackknife=True, keep_fold_tables=True))
 DENSITY, PAIRS = 8.0, 120
 HRM = ForestOptions(features="hrm", density=DENSITY)
 
@@ -47,7 +48,7 @@ def folded(tmp_path_factory: pytest.TempPathFactory) -> Folded:
 def model(folded: Folded) -> Path:
     """Fold models are made once, for all tests."""
     model = folded.train("phrase", max_phrase_length=2)
-    models = FoldModels.of(model, KEPT)
+    models = FoldModels.of(model, KEPT.jackknife)
     for fold in range(2):
         with models.open(fold):
             pass
@@ -84,10 +85,10 @@ def options(**given: Any) -> ReorderingOptions:
 
 
 def test_every_sentence_is_translated_without_its_fold(folded: Folded, model: Path, tmp_path: Path) -> None:
-    store = write_forests(model, tmp_path / "store", HRM, jackknife=KEPT).store
+    store = write_forests(model, tmp_path / "store", HRM, KEPT).store
     assert store.sentences == 60
     folds, sides = folded.fold_of(), [folded.lines(side) for side in ("de", "en")]
-    models = FoldModels.of(model, KEPT)
+    models = FoldModels.of(model, KEPT.jackknife)
     for fold, path in enumerate(store.files):
         file = _native.EventForestFile(str(path))
         rows = file.sentences().tolist()
@@ -116,32 +117,10 @@ def test_counts_are_sums_over_the_files(store: ForestStore) -> None:
     assert isinstance(open_store(store.path), ForestStore)
 
 
-def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
-    monkeypatch.setattr(forests, "BATCH", 3)
-    few = replace(HRM, pairs=20)
-    write_forests(model, tmp_path / "whole", few, jackknife=KEPT, threads=2)
-    count, left = forests.count_forests, 2
-
-    def dying(*arguments: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if not left:
-            raise KeyboardInterrupt  # after the file was written, and before it was recorded
-        return count(*arguments)
-
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(forests, "count_forests", dying)
-        write_forests(model, tmp_path / "store", few, jackknife=KEPT, threads=1)
-    with pytest.raises(InputError, match="is not complete; run the same `tunesmith xbleu forests`"):
-        ForestStore.open(tmp_path / "store")
-    again = write_forests(model, tmp_path / "store", few, jackknife=KEPT, threads=1)
-    assert again.report.resumed == 1 and 0 < again.report.decoded < 20
-    assert bytes_of(tmp_path / "store") == bytes_of(tmp_path / "whole")
+def test_other_options_are_refused(good_model: Path, store: ForestStore) -> None:
+    other = replace(HRM, pairs=PAIRS, jackknife=False, density=9)
     with pytest.raises(OptionError, match=r"contains forests with density 8.0, not 9"):
-        write_forests(model, tmp_path / "store", replace(few, density=9), jackknife=KEPT)
+        write_forests(good_model, store.path, other)
 
 
 @pytest.mark.parametrize("features", ["local", "hrm", "biphrases"])

@@ -21,6 +21,7 @@ from tunesmith.metrics import Bleu
 from tunesmith.model import Model
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.drawing import draw_pairs
+from tunesmith.passes.decoding import Decoding
 from tunesmith.xbleu import list_text, lists
 from tunesmith.xbleu.list_file import ListFile
 from tunesmith.xbleu.list_options import ListOptions
@@ -54,11 +55,11 @@ def model(folded: Folded) -> Path:
 
 @pytest.fixture(autouse=True)
 def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(list_text, "FILE_SENTENCES", 8)
+    monkeypatch.setattr(list_text, "PIECE", 8)
     monkeypatch.setattr(lists, "BATCH", 3)
 
 
-KEPT = JackknifeOptions(jackknife=True, keep_fold_tables=True)
+KEPT = Decoding(jackknife=JackknifeOptions(jackknife=True, keep_fold_tables=True))
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -74,14 +75,14 @@ def candidates(store: ListStore) -> dict[int, list[Candidate]]:
 def test_every_usable_sentence_is_translated_without_its_fold(
     folded: Folded, model: Path, tmp_path: Path
 ) -> None:
-    written = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT, threads=2)
+    written = write_lists(model, tmp_path / "store", SHORT, replace(KEPT, threads=2))
     store, folds = written.store, folded.fold_of()
     found = candidates(store)
     assert sorted(found) == [row for row in range(60) if row not in (2, 4, 50)]
     text = store.record["text"]
     assert (text["lines"], text["several_folds"], text["repeated"], text["empty"]) == (60, 2, 1, 0)
     assert written.report.decoded == 57
-    models = FoldModels.of(model, KEPT)
+    models = FoldModels.of(model, KEPT.jackknife)
     sides = [folded.lines(side) for side in ("de", "en")]
     for fold in range(3):
         rows = [row for row in found if folds[row] == fold]
@@ -94,7 +95,7 @@ def test_every_usable_sentence_is_translated_without_its_fold(
 def test_files_have_sentences_of_one_fold_and_counts_are_sums(
     folded: Folded, model: Path, tmp_path: Path
 ) -> None:
-    store = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT).store
+    store = write_lists(model, tmp_path / "store", SHORT, KEPT).store
     assert ListStore.open(store.path).record == store.record
     assert store.model == model and store.record["folds"] == {
         str(fold): int((folded.fold_of()[list(candidates(store))] == fold).sum()) for fold in range(3)
@@ -116,64 +117,24 @@ def test_files_have_sentences_of_one_fold_and_counts_are_sums(
 
 def test_confined_fold_models_give_the_same_bytes_and_are_removed(model: Path, tmp_path: Path) -> None:
     """Tables of whole fold models are used where they are; elsewhere, they are made for the fold alone."""
-    write_lists(model, tmp_path / "whole", options=SHORT, jackknife=KEPT)
+    write_lists(model, tmp_path / "whole", SHORT, KEPT)
     said: list[str] = []
     elsewhere = JackknifeOptions(jackknife=True, fold_folder=tmp_path / "folds")
     for folds, name in ((None, "there"), (elsewhere, "own")):
-        write_lists(model, tmp_path / name, options=SHORT, jackknife=folds, progress=said.append)
+        write_lists(model, tmp_path / name, SHORT, Decoding(jackknife=folds, progress=said.append))
         assert bytes_of(tmp_path / name) == bytes_of(tmp_path / "whole")
         assert any("table" in line for line in said) is (name == "own")
     assert sorted(path.name for path in (model / "folds").iterdir() if path.is_dir()) == ["0", "1", "2"]
     assert not list((tmp_path / "folds").iterdir())
 
 
-class Killed(BaseException):
-    pass
-
-
-def test_a_killed_run_resumes_and_ends_in_the_same_bytes(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_lists(model, tmp_path / "whole", options=SHORT, jackknife=KEPT)
-    whole, count = bytes_of(tmp_path / "whole"), lists.count_file
-    left = 4
-
-    def dying(*arguments: object) -> object:
-        nonlocal left
-        left -= 1
-        if not left:
-            raise Killed  # after the file was written, and before it was recorded
-        return count(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(lists, "count_file", dying)
-    with pytest.raises(Killed):
-        write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT)
-    with pytest.raises(InputError, match="is not complete; run the same"):
-        ListStore.open(tmp_path / "store")
-    monkeypatch.setattr(lists, "count_file", count)
-    opened: list[int] = []
-    usual = FoldModels.open
-
-    def noted(self: FoldModels, fold: int, *rest: object) -> object:
-        opened.append(fold)
-        return usual(self, fold, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(FoldModels, "open", noted)
-    written = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT, threads=1)
-    assert written.report.resumed == 3 and written.report.decoded < 57
-    assert opened == [1, 2], "fold 0 has no work left"
-    assert bytes_of(tmp_path / "store") == whole
-    again = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT)
-    assert again.report.decoded == 0 and len(opened) == 2
-
-
 def test_a_lost_file_is_written_again(model: Path, tmp_path: Path) -> None:
-    store = write_lists(model, tmp_path / "store", options=SHORT, jackknife=KEPT).store
+    store = write_lists(model, tmp_path / "store", SHORT, KEPT).store
     whole = bytes_of(store.path)
     store.files[3].unlink()
     with pytest.raises(InputError, match=r"lists.00003: is missing; run the same `tunesmith xbleu lists`"):
         ListStore.open(store.path)
-    again = write_lists(model, store.path, options=SHORT, jackknife=KEPT)
+    again = write_lists(model, store.path, SHORT, KEPT)
     assert again.report.resumed == len(store.files) - 1 and 0 < again.report.decoded <= 8
     assert bytes_of(store.path) == whole
 
@@ -182,9 +143,9 @@ def test_a_store_knows_where_its_model_was_moved_when_the_command_is_given_again
     model: Path, tmp_path: Path
 ) -> None:
     options = ListOptions(nbest=2, pairs=4)
-    write_lists(model, tmp_path / "store", options=options, jackknife=KEPT)
+    write_lists(model, tmp_path / "store", options, KEPT)
     shutil.copytree(model, tmp_path / "moved")
-    again = write_lists(tmp_path / "moved", tmp_path / "store", options=options, jackknife=KEPT)
+    again = write_lists(tmp_path / "moved", tmp_path / "store", options, KEPT)
     assert again.report.decoded == 0 and again.store.model == tmp_path / "moved"
 
 
@@ -194,37 +155,36 @@ def test_the_same_weights_in_another_file_leave_the_digest_of_a_store(model: Pat
     digests = set[str]()
     for name in ("one.json", "two.json"):
         (tmp_path / name).write_text(json.dumps(weights))
-        digests.add(write_lists(model, output, options=options, weights=tmp_path / name).store.digest)
+        digests.add(write_lists(model, output, options, Decoding(weights=tmp_path / name)).store.digest)
     assert len(digests) == 1
 
 
 def test_other_options_are_refused_unless_the_store_is_restarted(model: Path, tmp_path: Path) -> None:
     few = ListOptions(nbest=3, pairs=5)
-    write_lists(model, tmp_path / "store", options=few, jackknife=KEPT)
+    write_lists(model, tmp_path / "store", few, KEPT)
     before = bytes_of(tmp_path / "store")
-    for options, message in (
-        ({"options": ListOptions(nbest=4, pairs=5)}, "lists with nbest 3, not 4; use the same options"),
-        ({"options": few, "search": {"pop_limit": 5}}, "lists with pop_limit 200, not 5"),
-        ({"options": few, "weights": {"LM0": 0.25}}, "lists with other weights"),
+    others = {**PhraseDecoder.open(model).weights, "LM0": 0.25}
+    for options, changes, message in (
+        (ListOptions(nbest=4, pairs=5), {}, "lists with nbest 3, not 4; use the same options"),
+        (few, {"search": {"pop_limit": 5}}, "lists with pop_limit 200, not 5"),
+        (few, {"weights": others}, "lists with other weights"),
     ):
-        if "weights" in options:
-            options["weights"] = {**PhraseDecoder.open(model).weights, **options["weights"]}
         with pytest.raises(OptionError, match=message):
-            write_lists(model, tmp_path / "store", jackknife=KEPT, **options)
+            write_lists(model, tmp_path / "store", options, replace(KEPT, **changes))
     assert bytes_of(tmp_path / "store") == before
     anew = ListOptions(nbest=4, pairs=5, restart=True)
-    assert write_lists(model, tmp_path / "store", options=anew, jackknife=KEPT).store.record["nbest"] == 4
+    assert write_lists(model, tmp_path / "store", anew, KEPT).store.record["nbest"] == 4
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("")
     with pytest.raises(InputError, match=r"contains 'thesis.tex' but no lists"):
-        write_lists(model, tmp_path / "mine", options=anew, jackknife=KEPT)
+        write_lists(model, tmp_path / "mine", anew, KEPT)
     assert (tmp_path / "mine" / "thesis.tex").exists()
 
 
 def test_pairs_are_drawn_as_corpus_draw_draws_them(model: Path, tmp_path: Path) -> None:
     drawn = draw_pairs(model, tmp_path / "drawn", 9, max_length=8, seed=3)
     options = ListOptions(nbest=3, pairs=9, max_length=8, seed=3)
-    store = write_lists(model, tmp_path / "store", options=options, jackknife=KEPT).store
+    store = write_lists(model, tmp_path / "store", options, KEPT).store
     assert [*candidates(store)] == drawn.rows.tolist()
     assert store.record["text"]["long"] == drawn.counts.long > 0
 
@@ -238,11 +198,11 @@ def test_other_text_is_translated_by_its_folds_or_by_the_whole_model(
         (tmp_path / side).write_text("".join(f"{lines[row]}\n" for row in rows))
     write_folds(tmp_path / "folds", folded.fold_of()[rows])
     text = {"source": tmp_path / "de", "target": tmp_path / "en"}
-    every = candidates(write_lists(model, tmp_path / "all", options=SHORT, jackknife=KEPT).store)
-    looked_up = write_lists(model, tmp_path / "own", options=SHORT, jackknife=KEPT, **text).store
+    every = candidates(write_lists(model, tmp_path / "all", SHORT, KEPT).store)
+    looked_up = write_lists(model, tmp_path / "own", SHORT, KEPT, **text).store
     assert candidates(looked_up) == {number: every[row] for number, row in enumerate(rows)}
     given = JackknifeOptions(jackknife=True, keep_fold_tables=True, fold_file=tmp_path / "folds")
-    by_file = write_lists(model, tmp_path / "given", options=SHORT, jackknife=given, **text).store
+    by_file = write_lists(model, tmp_path / "given", SHORT, Decoding(jackknife=given), **text).store
     assert candidates(by_file) == candidates(looked_up)
     whole = write_lists(model, tmp_path / "whole", options=ListOptions(5, jackknife=False), **text).store
     assert whole.record["folds"] == {"-1": 4}
@@ -251,12 +211,12 @@ def test_other_text_is_translated_by_its_folds_or_by_the_whole_model(
         source.write("nobody wrote this\n")
         target.write("nobody did\n")
     with pytest.warns(TunesmithWarning, match="1 of 5 sentences are not in the training text"):
-        mixed = write_lists(model, tmp_path / "mixed", options=SHORT, jackknife=KEPT, **text).store
+        mixed = write_lists(model, tmp_path / "mixed", SHORT, KEPT, **text).store
     assert mixed.record["folds"]["-1"] == 1
     with pytest.raises(OptionError, match="give both source and target"):
-        write_lists(model, tmp_path / "half", options=SHORT, jackknife=KEPT, source=tmp_path / "de")
+        write_lists(model, tmp_path / "half", SHORT, KEPT, source=tmp_path / "de")
     with pytest.raises(OptionError, match="fold_file is about other text"):
-        write_lists(model, tmp_path / "half", options=SHORT, jackknife=given)
+        write_lists(model, tmp_path / "half", SHORT, Decoding(jackknife=given))
 
 
 def test_models_without_folds_and_of_rules_are_refused(
@@ -303,8 +263,8 @@ def test_the_command_reports_what_it_wrote(model: Path, tmp_path: Path) -> None:
 def test_dense_values_are_added_to_the_same_lists_and_are_a_setting(model: Path, tmp_path: Path) -> None:
     few = ListOptions(nbest=4, pairs=6)
     dense = replace(few, dense=True)
-    plain = write_lists(model, tmp_path / "plain", options=few, jackknife=KEPT).store
-    store = write_lists(model, tmp_path / "dense", options=dense, jackknife=KEPT).store
+    plain = write_lists(model, tmp_path / "plain", few, KEPT).store
+    store = write_lists(model, tmp_path / "dense", dense, KEPT).store
     assert candidates(store) == candidates(plain)
     assert plain.dense == () and "dense" not in json.dumps(plain.record)
     assert store.dense == PhraseDecoder.open(model).feature_names
@@ -314,11 +274,11 @@ def test_dense_values_are_added_to_the_same_lists_and_are_a_setting(model: Path,
     assert store.counts.bytes == sum(path.stat().st_size for path in store.files)
     for folder, options in (("plain", dense), ("dense", few)):
         with pytest.raises(OptionError, match=r"with dense (none, not true|true, not none)"):
-            write_lists(model, tmp_path / folder, options=options, jackknife=KEPT)
+            write_lists(model, tmp_path / folder, options, KEPT)
 
 
 def test_a_damaged_record_is_an_error(model: Path, tmp_path: Path) -> None:
-    store = write_lists(model, tmp_path / "store", options=ListOptions(2, pairs=3), jackknife=KEPT).store
+    store = write_lists(model, tmp_path / "store", ListOptions(2, pairs=3), KEPT).store
     record = store.path / "store.json"
     whole = record.read_text()
     for damaged, message in (

@@ -14,8 +14,9 @@ from tests.decode import tiny
 from tests.decode.test_sparse_reordering import FORMS
 from tests.xbleu.attached import SENTENCES, all_names, dense, write_lists, write_reordering
 
+from tunesmith import Decoding, decode_file
 from tunesmith.candidates import Pool
-from tunesmith.decode import DecodeOutputs, decode_file, parse_markup
+from tunesmith.decode import DecodeOutputs, parse_markup
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import SparseReordering
@@ -130,7 +131,11 @@ class Lists:
         (folder / "source").write_text("".join(f"{parse_markup(line).source}\n" for line in lines))
         outputs = DecodeOutputs(folder / "text", nbest=folder / "own", nbest_size=30, nbest_segments=True)
         decode_file(
-            folder / "model", folder / "marked", outputs, input_format="markup-inclusive", options=options
+            folder / "model",
+            folder / "marked",
+            outputs,
+            Decoding(search=options),
+            input_format="markup-inclusive",
         )
         texts, values = [], []
         for line in (folder / "own").read_text().splitlines():

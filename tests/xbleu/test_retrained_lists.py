@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.model import Model
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.passes.decoding import Decoding
 from tunesmith.texts import Texts
 from tunesmith.weights import Weights
 from tunesmith.xbleu.attach import attach
@@ -37,7 +39,7 @@ TUNED = {"monotone": 0.5, "swap": 2.0, "left": 1.25, "right": -1.0, "global": 1.
 LABELS = ("monotone", "swap", "left", "right", "global")
 TRAINED = ReorderingOptions(features="local", gamma=0.2, epochs=2, tolerance=0.0)
 AGAIN = ReorderingOptions(features="local", epochs=2, tolerance=0.0)
-FOLDS = JackknifeOptions(jackknife=True, keep_fold_tables=True)
+FOLDED = Decoding(jackknife=JackknifeOptions(jackknife=True, keep_fold_tables=True))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +53,7 @@ def home(folded: Folded, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home")
     plain = folded.train("phrase", max_phrase_length=2)
     write_classes(plain, (20, 50, 80))
-    write_lists(plain, folder / "lists", options=ListOptions(nbest=NBEST), jackknife=FOLDS)
+    write_lists(plain, folder / "lists", ListOptions(nbest=NBEST), FOLDED)
     train_reordering(folder / "lists", folder / "reordering", TRAINED)
     attach(plain, folder / "reordering", folder / "model2")
     weights = {f"{NAME}_{label}": weight for label, weight in TUNED.items()}
@@ -65,9 +67,8 @@ def again(home: Path, output: Path, *, retrain: tuple[str, ...] = (NAME,), tuned
     return write_lists(
         home / "model2",
         output,
-        options=ListOptions(nbest=NBEST, retrain=retrain),
-        weights=home / "tuned.json" if tuned else None,
-        jackknife=FOLDS,
+        ListOptions(nbest=NBEST, retrain=retrain),
+        replace(FOLDED, weights=home / "tuned.json" if tuned else None),
     ).store
 
 
@@ -96,7 +97,7 @@ def test_scores_of_lists_and_of_their_events_are_the_decoders_whole_scores(
     assert store.record["left_out"] == {NAME: TUNED}
     assert store.record["left_out_digests"] == {NAME: trained.digest}
     whole, sources = open_decoder(home / "model2", home / "tuned.json"), folded.lines("de")
-    models, largest, seen = FoldModels.of(home / "model2", FOLDS), 0.0, set()
+    models, largest, seen = FoldModels.of(home / "model2", FOLDED.jackknife), 0.0, set()
     for path, left_out in zip(store.files, store.pieces.folds.values(), strict=True):
         with models.open(left_out) as directory:
             fold = PhraseDecoder(Model.open(directory), whole.weights, whole.options)
@@ -135,10 +136,8 @@ def test_lists_do_not_depend_on_threads(home: Path, tmp_path: Path) -> None:
     store = write_lists(
         home / "model2",
         tmp_path / "lists",
-        options=ListOptions(nbest=NBEST, retrain=(NAME,)),
-        weights=home / "tuned.json",
-        jackknife=FOLDS,
-        threads=3,
+        ListOptions(nbest=NBEST, retrain=(NAME,)),
+        replace(FOLDED, weights=home / "tuned.json", threads=3),
     ).store
     for one, two in zip(store.files, ListStore.open(home / "lists2").files, strict=True):
         assert one.read_bytes() == two.read_bytes()
@@ -169,7 +168,7 @@ def test_three_rounds_end_in_a_model_that_decodes(home: Path, folded: Folded, tm
     directory = home / "model2"
     for number in (2, 3):
         options = ListOptions(nbest=NBEST, retrain=(NAME,))
-        store = write_lists(directory, tmp_path / f"lists{number}", options=options, jackknife=FOLDS).store
+        store = write_lists(directory, tmp_path / f"lists{number}", options, FOLDED).store
         result = train_reordering(
             store.path, tmp_path / f"reordering{number}", AGAIN, start=start, others=stores
         ).model

@@ -168,7 +168,9 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Translate a file."""
-    from tunesmith.decode import DecodeOutputs, decode_file
+    from tunesmith.decode import DecodeOutputs
+    from tunesmith.passes.decode_file import decode_file
+    from tunesmith.passes.decoding import Decoding
 
     alone = unique or nbest_format or detokenize_nbest or nbest_segments
     if nbest_output is None and (nbest is not None or alone):
@@ -199,20 +201,22 @@ def run(
             model,
             input_file,
             outputs,
-            weights=weights,
+            Decoding(
+                weights=weights,
+                search=search.options,
+                templates=search.templates,
+                jackknife=jackknife if jackknife.jackknife else None,
+                threads=threads,
+                executor=executor,
+                progress=progress,
+                announce=note,
+            ),
             changes=given_weights(weight),
-            options=search.options,
-            templates=search.templates,
             input_format=input_format,
             grammar_root=grammar_root,
             prepare=prepare,
             consensus=rule,
-            jackknife=jackknife if jackknife.jackknife else None,
             verify=verify,
-            threads=threads,
-            executor=executor,
-            progress=progress,
-            announce=note,
         )
     if not quiet:
         _show(summary)

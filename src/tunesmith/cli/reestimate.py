@@ -21,7 +21,7 @@ translations. In a hierarchical model rules are counted, and the new model has a
 old one had an index. With `--method forced`, for phrases only, the references themselves are derived, by
 default in up to 100 ways. All texts are tokenized and cased as the model's text.
 
-With `--executor spark` derivations are found by Spark, in blocks of 500 sentences; everything else runs on
+With `--executor spark` derivations are found by Spark, in pieces of 500 sentences; everything else runs on
 this machine.
 
 The model is not tuned: its start weights are those of --weights. Its other parts are those of the model,
@@ -125,6 +125,7 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Re-estimate a model."""
+    from tunesmith.passes.decoding import Decoding
     from tunesmith.reestimate.finding import derivation_options
     from tunesmith.reestimate.reestimation import reestimate
 
@@ -140,18 +141,20 @@ def run(
             derivations=derivation_options(method, found),
             derivation_folder=derivations,
             added=add_derivations or (),
-            weights=weights,
             source=source,
             target=target,
             alignment=alignment,
             tune_alignment=tune_alignment,
-            jackknife=JackknifeOptions(jackknife=True, **folds) if folds else None,
-            search=search.options,
-            templates=search.templates,
-            threads=threads,
-            executor=executor,
-            progress=progress,
-            announce=None if quiet else note,
+            decoding=Decoding(
+                weights=weights,
+                search=search.options,
+                templates=search.templates,
+                jackknife=JackknifeOptions(jackknife=True, **folds) if folds else None,
+                threads=threads,
+                executor=executor,
+                progress=progress,
+                announce=None if quiet else note,
+            ),
         )
     if json_:
         print_json(made.record)

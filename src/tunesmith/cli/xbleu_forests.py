@@ -33,7 +33,8 @@ from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.xbleu.forest_options import ForestOptions
 
 if TYPE_CHECKING:
-    from tunesmith.xbleu.forests import WrittenForests
+    from tunesmith.passes.run import Written
+    from tunesmith.xbleu.forest_store import ForestStore
 
 
 def run(
@@ -54,6 +55,7 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Write forests."""
+    from tunesmith.passes.decoding import Decoding
     from tunesmith.xbleu.forests import write_forests
 
     jackknife = fold_options(folds, jackknife=options.jackknife)
@@ -62,16 +64,18 @@ def run(
             model,
             output_folder,
             options,
-            weights=weights,
             source=source,
             target=target,
-            jackknife=jackknife,
-            search=search.options,
-            templates=search.templates,
-            threads=threads,
-            executor=executor,
-            progress=progress,
-            announce=None if quiet else note,
+            decoding=Decoding(
+                weights=weights,
+                search=search.options,
+                templates=search.templates,
+                jackknife=jackknife,
+                threads=threads,
+                executor=executor,
+                progress=progress,
+                announce=None if quiet else note,
+            ),
         )
     if json_:
         print_json(_record(written))
@@ -79,7 +83,7 @@ def run(
         _show(written)
 
 
-def _record(written: WrittenForests) -> dict[str, Any]:
+def _record(written: Written[ForestStore]) -> dict[str, Any]:
     from tunesmith.metrics import Bleu
 
     counts, report = written.store.counts, written.report
@@ -107,7 +111,7 @@ def _record(written: WrittenForests) -> dict[str, Any]:
     }
 
 
-def _show(written: WrittenForests) -> None:
+def _show(written: Written[ForestStore]) -> None:
     found, report = _record(written), written.report
     if report.resumed:
         errors.print(f"resumed after {report.resumed} of {found['files']} files of an earlier run")

@@ -41,7 +41,8 @@ from tunesmith.file_roles import Reads, Writes, own_folder_of
 from tunesmith.xbleu.list_options import ListOptions
 
 if TYPE_CHECKING:
-    from tunesmith.xbleu.lists import WrittenLists
+    from tunesmith.passes.run import Written
+    from tunesmith.xbleu.store import ListStore
 
 
 def run(
@@ -62,6 +63,7 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Write n-best lists."""
+    from tunesmith.passes.decoding import Decoding
     from tunesmith.xbleu.lists import write_lists
 
     jackknife = fold_options(folds, jackknife=options.jackknife)
@@ -70,16 +72,18 @@ def run(
             model,
             output_folder,
             options=options,
-            weights=weights,
             source=source,
             target=target,
-            jackknife=jackknife,
-            search=search.options,
-            templates=search.templates,
-            threads=threads,
-            executor=executor,
-            progress=progress,
-            announce=None if quiet else note,
+            decoding=Decoding(
+                weights=weights,
+                search=search.options,
+                templates=search.templates,
+                jackknife=jackknife,
+                threads=threads,
+                executor=executor,
+                progress=progress,
+                announce=None if quiet else note,
+            ),
         )
     if json_:
         print_json(_record(written))
@@ -87,7 +91,7 @@ def run(
         _show(written)
 
 
-def _record(written: WrittenLists) -> dict[str, Any]:
+def _record(written: Written[ListStore]) -> dict[str, Any]:
     counts, text = written.store.counts, written.store.record["text"]
     lists, candidates = max(counts.sentences, 1), max(counts.candidates, 1)
     return {
@@ -115,7 +119,7 @@ def _record(written: WrittenLists) -> dict[str, Any]:
     }
 
 
-def _show(written: WrittenLists) -> None:
+def _show(written: Written[ListStore]) -> None:
     found = _record(written)
     if written.report.resumed:
         errors.print(f"resumed after {written.report.resumed} of {found['files']} files of an earlier run")

@@ -17,7 +17,6 @@ from tunesmith.decode.preparation import model_side, prepared_bitext, readable_s
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.rules import RuleApplication
-from tunesmith.decode.run import decode_file
 from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.summary import DecodeSummary
@@ -49,7 +48,6 @@ __all__ = [
     "Translation",
     "check_search",
     "choose_translations",
-    "decode_file",
     "forced_decode",
     "model_side",
     "open_decoder",

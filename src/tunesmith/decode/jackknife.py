@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from tunesmith.decode.base import AnyDecoder
@@ -24,7 +24,7 @@ from tunesmith.model.jackknife.sentence_folds import (
 from tunesmith.model.model import Model
 from tunesmith.model.steps import Progress
 
-__all__ = ["FoldDecoders", "input_folds", "text_fold_models", "with_fold_grammars"]
+__all__ = ["FoldDecoders", "found_folds", "input_folds", "with_fold_grammars"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -38,11 +38,27 @@ def input_folds(
     *,
     in_order: bool = False,
 ) -> SentenceFolds:
-    """Return the folds of an input, read from `options.folds` or looked up; warn of what is not left out.
+    """Return the folds of an input, read from `options.fold_file` or looked up; warn of what is not left out.
 
     `in_order`: the sentences of a fold must follow each other, because results are too large to be kept
     until their turn comes.
     """
+    folds = found_folds(models, options, sources, targets)
+    if in_order and not folds.is_sorted:
+        raise OptionError(
+            "{}: the sentences of each fold must follow each other here; sort the input by folds, as"
+            " `tunesmith corpus draw` does",
+            "jackknife",
+        )
+    for message in models.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=2)
+    return folds
+
+
+def found_folds(
+    models: FoldModels, options: JackknifeOptions, sources: Sequence[str], targets: Sequence[str] | None
+) -> SentenceFolds:
+    """Return the folds of sentences, read from `options.fold_file` or looked up; warn of those without."""
     given = None if options.fold_file is None else read_sentence_folds(options.fold_file, models)
     try:
         folds = sentence_folds(models, sources, targets, given)
@@ -50,31 +66,9 @@ def input_folds(
         if error.path is not None or options.fold_file is None:
             raise
         raise InputError(error.message, path=options.fold_file, line=error.line) from None
-    if in_order and not folds.is_sorted:
-        raise OptionError(
-            "{}: the sentences of each fold must follow each other here; sort the input by folds, as"
-            " `tunesmith corpus draw` does",
-            "jackknife",
-        )
-    for message in (*models.messages, *folds.messages):
-        warnings.warn(message, TunesmithWarning, stacklevel=2)
-    return folds
-
-
-def text_fold_models(
-    model: PathLike, options: JackknifeOptions | None, *, is_own: bool, threads: int | None
-) -> FoldModels | None:
-    """Return the models that translate a text fold by fold, and warn of what they do not leave out.
-
-    None if no options are given: the whole model translates all. If the text `is_own`, that is the one the
-    model was trained on, each translates sentences of its own fold only, and is confined to them.
-    """
-    if options is None:
-        return None
-    models = FoldModels.of(model, options, threads=threads)
-    for message in models.messages:
+    for message in folds.messages:
         warnings.warn(message, TunesmithWarning, stacklevel=3)
-    return replace(models, confined=not models.keep) if is_own else models
+    return folds
 
 
 def with_fold_grammars(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith.corpus.split import split_files
-from tunesmith.decode import DecodeOutputs, decode_file
+from tunesmith.decode import DecodeOutputs
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.folders import has_content, make_folder
@@ -16,6 +16,8 @@ from tunesmith.generated import LABEL, write_corpus
 from tunesmith.metrics import Metric, compare_systems
 from tunesmith.metrics.comparison import SystemScore
 from tunesmith.model.training import train
+from tunesmith.passes.decode_file import decode_file
+from tunesmith.passes.decoding import Decoding
 from tunesmith.tuning import LoopResult, tune_model
 
 __all__ = ["ModelDemo", "ModelOutcome", "model_demo_folder", "run_model_demo"]
@@ -100,7 +102,7 @@ def run_model_demo(
     model = home / "model"
     train(f"{part['train']}.de", f"{part['train']}.en", model, threads=threads, progress=progress)
     progress(f"translating {demo.test} held-out sentences with the start weights")
-    decode_file(model, f"{part['test']}.de", DecodeOutputs(home / "untuned.out"), threads=threads)
+    decode_file(model, f"{part['test']}.de", DecodeOutputs(home / "untuned.out"), Decoding(threads=threads))
     tuning = tune_model(
         model,
         f"{part['dev']}.de",
@@ -116,13 +118,8 @@ def run_model_demo(
         progress=progress,
     )
     progress(f"translating {demo.test} held-out sentences with the tuned weights")
-    decode_file(
-        model,
-        f"{part['test']}.de",
-        DecodeOutputs(home / "tuned.out"),
-        weights=home / "tuned" / "weights.json",
-        threads=threads,
-    )
+    tuned = Decoding(weights=home / "tuned" / "weights.json", threads=threads)
+    decode_file(model, f"{part['test']}.de", DecodeOutputs(home / "tuned.out"), tuned)
     outputs = {name: [read_lines(home / f"{name}.out")] for name in ("untuned", "tuned")}
     compared = compare_systems([metric], [read_lines(f"{part['test']}.en")], outputs, threads=threads)
     return ModelOutcome(tuning, *compared.rows)

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tunesmith.corpus import Alignments
-from tunesmith.decode.decoder_setup import DecoderSetup
 from tunesmith.decode.forced import STAGES, ForcedOptions
 from tunesmith.decode.made_by import made_by
-from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.distribute import Executor
-from tunesmith.distribute.waves import map_in_waves
-from tunesmith.errors import InputError
-from tunesmith.features.base import Template
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.model.extracted import check_sentence_counts
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import ALIGNMENT
-from tunesmith.model.steps import Progress
 from tunesmith.options import check_options, option, same_option
-from tunesmith.reestimate.block_counts import BlockCounts
+from tunesmith.passes.decoding import Decoding
+from tunesmith.passes.run import Written
+from tunesmith.passes.text import PassText
 from tunesmith.reestimate.counted_parts import phrase_decoder
-from tunesmith.reestimate.derivation_text import DerivationText
-from tunesmith.reestimate.forced_blocks import ForcedBlock, find_forced, force_block
-from tunesmith.reestimate.oracles import PAUSE
-from tunesmith.reestimate.store import KIND, DerivationStore, settings_of, store_record
-from tunesmith.runs.store import StoreFolder
-from tunesmith.threads import thread_count
+from tunesmith.reestimate.derivation_pass import DerivationPass
+from tunesmith.reestimate.derivation_text import derivation_text
+from tunesmith.reestimate.forced_product import ForcedDerivations
+from tunesmith.reestimate.store import DerivationStore, settings_of
 
-__all__ = ["ForcedDerivationOptions", "WrittenForced", "check_leave_one_out", "write_forced"]
+__all__ = ["ForcedDerivationOptions", "forced_pass", "no_folds", "write_forced"]
 
 
 @dataclass(frozen=True)
@@ -82,103 +75,67 @@ class ForcedDerivationOptions:
         )
 
 
-@dataclass(frozen=True)
-class WrittenForced:
-    """A finished store, and what this run did for it; `store.counts` has the share of sentences reached."""
-
-    store: DerivationStore
-    resumed: int
-    """Blocks that an earlier run had written."""
-    seconds: float
-    """Time of forced decoding in this run."""
-
-
 def write_forced(
     model: PathLike,
     output: PathLike,
-    *,
     options: ForcedDerivationOptions | None = None,
-    weights: Mapping[str, float] | PathLike | None = None,
+    decoding: Decoding | None = None,
+    *,
     source: PathLike | None = None,
     target: PathLike | None = None,
     alignments: PathLike | None = None,
-    search: Mapping[str, Any] | None = None,
-    templates: Sequence[Template] = (),
-    threads: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress = lambda line: None,
-    announce: Callable[[str], None] | None = None,
-) -> WrittenForced:
+) -> Written[DerivationStore]:
     """Write the n best derivations of each target of a model's training text, or of other tokenized text.
 
     Limits are relaxed stage by stage until the target is reached (`tunesmith.decode.forced`). If one is left
     out, pairs are scored without the counts of the sentence itself, whose word alignment is that of the
-    model, or `alignments` of other text. The files are those of `write_oracles`: blocks of 500 sentences,
-    continued by the same call, and shards of an `executor` if there is one. All derivations of a sentence
-    have one string; the value is the model score.
+    model, or `alignments` of other text. The files are those of `write_oracles`: pieces of 500 sentences,
+    continued by the same call. All derivations of a sentence have one string; the value is the model score.
     """
-    chosen = options or ForcedDerivationOptions()
-    folder, directory = Path(output), Path(model).absolute()
-    decoder = phrase_decoder(
-        open_decoder(directory, weights, search, templates, announce=announce), directory
-    )
-    progress("reading the text")
-    text = DerivationText.of(directory, source, target, jackknife=False)
-    links = _links(text, decoder, alignments) if chosen.leave_one_out else None
-    files = {} if alignments is None else {"alignment": alignments}
-    made = made_by(decoder, text, settings_of(chosen), files=files)
-    began = time.monotonic()
-    with KIND.locked(folder):
-        record = store_record("forced", decoder, text, made)
-        store = StoreFolder(folder, KIND, record, restart=chosen.restart)
-        if not store.state.complete:
-            _write(decoder, text, links, store, chosen, thread_count(threads), executor, progress)
-    return WrittenForced(DerivationStore.open(folder), store.resumed, time.monotonic() - began)
+    chosen, how = options or ForcedDerivationOptions(), decoding or Decoding()
+    return forced_pass(model, chosen, how, source, target, alignments).write(output)
 
 
-def _write(
-    decoder: PhraseDecoder,
-    text: DerivationText,
-    links: Alignments | None,
-    files: StoreFolder[BlockCounts],
+def forced_pass(
+    model: PathLike,
     options: ForcedDerivationOptions,
-    threads: int,
-    executor: Executor | None,
-    progress: Progress,
-) -> None:
-    shown = time.monotonic()
-    left = [block for block in text.blocks() if block.number not in files.state.counts]
-
-    def finished(number: int, counts: BlockCounts) -> None:
-        nonlocal shown
-        files.add(left[number].number, counts, left[number].fold)
-        if time.monotonic() - shown >= PAUSE:
-            shown = time.monotonic()
-            total = files.state.total
-            progress(f"{total.all_sentences:,} of {len(text):,} sentences, {100 * total.share:.1f}% reached")
-
-    setup = None if executor is None else DecoderSetup.of(decoder, files.weights, executor)
-    blocks = (
-        ForcedBlock(
-            setup,
-            options.forced,
-            options.nbest,
-            *lines,
-            None if links is None else links.take(block.rows),
-            block.rows,
-            files.file(block.number),
-        )
-        for block, lines in text.with_lines(left)
+    decoding: Decoding,
+    source: PathLike | None = None,
+    target: PathLike | None = None,
+    alignments: PathLike | None = None,
+) -> DerivationPass:
+    """Open and check what `write_forced` needs."""
+    if decoding.jackknife is not None:
+        raise no_folds()
+    directory = Path(model).absolute()
+    decoder = phrase_decoder(decoding.open(directory), directory)
+    decoding.progress("reading the text")
+    text = derivation_text(directory, source, target)
+    if options.leave_one_out:
+        text = replace(text, links=_links(text, decoder, alignments))
+    files = {} if alignments is None else {"alignment": alignments}
+    return DerivationPass(
+        "forced",
+        decoding,
+        decoder,
+        None,
+        text,
+        made_by(decoder, text, settings_of(options), files=files),
+        lambda files, decoders: ForcedDerivations(options.forced, options.nbest),
+        restart=options.restart,
     )
-    if executor is None:
-        for number, block in enumerate(blocks):
-            finished(number, force_block(decoder, block, threads))
-    else:
-        map_in_waves(executor, find_forced, blocks, finished)
-    files.finish()
 
 
-def check_leave_one_out(text: DerivationText, model: Model, alignments: PathLike | None) -> None:
+def no_folds() -> OptionError:
+    """Return the error of options of folds."""
+    return OptionError(
+        "{} forced scores each sentence without its own counts, and leaves out no folds: omit {}",
+        "method",
+        "jackknife",
+    )
+
+
+def _check_leave_one_out(text: PassText, model: Model, alignments: PathLike | None) -> None:
     """Raise InputError unless the counts of a sentence can be subtracted from those of the model."""
     check_sentence_counts(model, "score pairs by all counts ({})")
     if alignments is None and text.is_other:
@@ -191,12 +148,12 @@ def check_leave_one_out(text: DerivationText, model: Model, alignments: PathLike
         )
 
 
-def _links(text: DerivationText, decoder: PhraseDecoder, alignments: PathLike | None) -> Alignments:
+def _links(text: PassText, decoder: PhraseDecoder, alignments: PathLike | None) -> Alignments:
     """Read the word alignment from which the phrases of the text were extracted."""
-    check_leave_one_out(text, decoder.model, alignments)
+    _check_leave_one_out(text, decoder.model, alignments)
     path = decoder.model.home / ALIGNMENT if alignments is None else Path(alignments)
     links = Alignments.read(path)
-    lines = len(text) + text.empty
+    lines = text.counts.lines
     if len(links) != lines:
         raise InputError(f"has {len(links)} lines, but {text.source} has {lines}", path=path)
     return links

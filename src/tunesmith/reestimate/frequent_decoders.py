@@ -14,11 +14,11 @@ from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.folders import make_folder
 from tunesmith.locks import LOCK, shared_lock
 from tunesmith.model.jackknife.sentence_folds import OTHER
-from tunesmith.model.steps import Progress
 from tunesmith.reestimate.counted_parts import counted_part
 from tunesmith.reestimate.frequent_pairs import frequent_model, frequent_tables
+from tunesmith.reestimate.store import TABLES
 
-__all__ = ["FrequentDecoders"]
+__all__ = ["FrequentDecoders", "WithoutRare"]
 
 _ENTRIES = {"phrases": "phrase pairs", "table": "rules"}
 
@@ -34,7 +34,6 @@ class FrequentDecoders:
     decoders: FoldDecoders
     tables: Path
     least_count: float
-    progress: Progress = lambda line: None
 
     @contextmanager
     def open(self, fold: int) -> Iterator[AnyDecoder]:
@@ -49,7 +48,7 @@ class FrequentDecoders:
 
             def prepare() -> None:
                 what = _ENTRIES[counted_part(decoder.model)]
-                self.progress(f"removing {what} with a count below {self.least_count:g}")
+                self.decoders.progress(f"removing {what} with a count below {self.least_count:g}")
                 make()
 
             def finish() -> None:
@@ -65,3 +64,21 @@ class FrequentDecoders:
                 finish=None if fold == OTHER else finish,
             ):
                 yield type(decoder)(make(), decoder.weights, decoder.options, decoder.templates)
+
+
+@dataclass(frozen=True)
+class WithoutRare:
+    """Makes `FrequentDecoders` of decoders, here or on a worker.
+
+    `tables` is a text, since the folder is not sent; None: beside the process's own copy of the model.
+    """
+
+    least_count: float
+    tables: str | None
+
+    def __call__(self, decoders: FoldDecoders) -> FrequentDecoders:
+        """Return the decoders."""
+        model = decoders.whole.model.directory
+        beside = model.with_name(f"{TABLES}-{model.name}-{self.least_count}")
+        tables = beside if self.tables is None else Path(self.tables)
+        return FrequentDecoders(decoders, tables, self.least_count)

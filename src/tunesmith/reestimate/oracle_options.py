@@ -59,7 +59,7 @@ class OracleOptions:
     )
     compare: int = option(
         5,
-        help="Sentences per block of 500 whose oracle is also searched for without a beam, to report what the"
+        help="Sentences per piece of 500 whose oracle is also searched for without a beam, to report what the"
         " beam loses.",
         least=0,
         most=LARGEST,

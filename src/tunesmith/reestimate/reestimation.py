@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from tunesmith.distribute import Executor
 from tunesmith.errors import InputError, OptionError
-from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.model.jackknife import JackknifeOptions
-from tunesmith.model.steps import Progress
 from tunesmith.named_files import own_folder
-from tunesmith.reestimate.finding import DerivationFinder, DerivationOptions
+from tunesmith.passes.decoding import Decoding
+from tunesmith.reestimate.finding import DerivationFinder, DerivationOptions, derivation_pass
 from tunesmith.reestimate.options import ReestimateOptions
 from tunesmith.reestimate.oracle_options import OracleOptions
 from tunesmith.reestimate.reestimated_model import Reestimated, write_reestimated_model
@@ -32,25 +28,18 @@ UNFINISHED = ".derivations"
 def reestimate(
     model: PathLike,
     output: PathLike,
+    options: ReestimateOptions | None = None,
+    decoding: Decoding | None = None,
     *,
     tune_source: PathLike,
     tune_references: Sequence[PathLike],
-    options: ReestimateOptions | None = None,
     derivations: DerivationOptions | None = None,
     derivation_folder: PathLike | None = None,
     added: Sequence[PathLike] = (),
-    weights: Mapping[str, float] | PathLike | None = None,
     source: PathLike | None = None,
     target: PathLike | None = None,
     alignment: PathLike | None = None,
     tune_alignment: PathLike | None = None,
-    jackknife: JackknifeOptions | None = None,
-    search: Mapping[str, Any] | None = None,
-    templates: Sequence[Template] = (),
-    threads: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress = lambda line: None,
-    announce: Callable[[str], None] | None = None,
 ) -> Reestimated:
     """Make a model directory whose phrase or rule table is re-estimated from derivations.
 
@@ -59,11 +48,11 @@ def reestimate(
     With `OracleOptions`, the default, they are derivations of oracle translations of the training text (or of
     `source` and `target`); with `ForcedDerivationOptions` those of its references, whose word `alignment` is
     the model's unless the text is another. All texts are tokenized. The new model has the features of the old
-    one, with `weights`; parts that are not re-estimated are referred to. A killed run is continued by the
-    same call; with other options, only what they change is done again. Derivations are kept in
-    `derivation_folder`, if it is named: calls for several models whose derivations are the same share it.
+    one, with the weights of `decoding`; parts that are not re-estimated are referred to. A killed run is
+    continued by the same call; with other options, only what they change is done again. Derivations are kept
+    in `derivation_folder`, if it is named: calls for several models whose derivations are the same share it.
     Finished derivations in the folders `added`, of the same model and weights, are counted as well.
-    An `executor` finds them in blocks, with the same result; all else is done here.
+    An executor finds them in pieces, with the same result; all else is done here.
     """
     chosen = options or ReestimateOptions()
     baseline = open_baseline(model)
@@ -86,41 +75,29 @@ def reestimate(
         raise InputError("is the model that is re-estimated; name another folder", path=folder)
     found = derivations or OracleOptions()
     keep = chosen.keep_derivations or (isinstance(found, OracleOptions) and found.keep_forests)
+    how = decoding or Decoding()
     finder = DerivationFinder(
-        directory,
         _place(folder, keep=keep) if derivation_folder is None else Path(derivation_folder),
-        found,
-        tune=(Path(tune_source), *map(Path, tune_references)),
-        text={"source": source, "target": target},
-        alignment=alignment,
-        jackknife=jackknife,
-        decoding={
-            "weights": weights,
-            "search": search,
-            "templates": templates,
-            "threads": threads,
-            "executor": executor,
-        },
-        announce=announce,
-        added=tuple(map(Path, added)),
+        derivation_pass(directory, found, (tune_source, tune_references), how, source, target, alignment),
+        tuple(map(Path, added)),
     )
     plan = Reestimation(
         baseline,
         chosen,
         finder,
-        finder.made_by(),
+        finder.made_by,
         (Path(tune_source), Path(tune_references[0])),
         None if tune_alignment is None else Path(tune_alignment),
-        threads,
+        how.threads,
         found.restart,
         tuple(map(Path, tune_references)),
     )
-    made = write_reestimated_model(plan, folder, baseline.weights(weights), progress=progress)
+    made = write_reestimated_model(plan, folder, baseline.weights(how.weights), progress=how.progress)
     if keep or derivation_folder is not None:
-        finder(progress)  # a finished model was not made of them again
+        finder(how.progress)  # a finished model was not made of them again
     elif finder.folder == folder / UNFINISHED and finder.folder.is_dir():
         remove_derivations(finder.folder)
-        progress("removed the derivations, which were not to be kept")
+        how.progress("removed the derivations, which were not to be kept")
     return made
 
 

@@ -13,10 +13,11 @@ from tunesmith.json_files import check_fields, record_of
 from tunesmith.locks import LOCK
 from tunesmith.named_files import own_file
 from tunesmith.options import determinants
+from tunesmith.passes.text import PassText
 from tunesmith.reestimate.background import Background
 from tunesmith.reestimate.block_counts import BlockCounts
 from tunesmith.reestimate.derivation_file import DerivationFile
-from tunesmith.reestimate.derivation_text import BLOCK, DerivationText
+from tunesmith.reestimate.derivation_text import PIECE
 from tunesmith.runs.kind import RunKind
 from tunesmith.runs.store import MADE_BY, WEIGHTS, Pieces, Store
 
@@ -97,12 +98,10 @@ class DerivationStore(Store[BlockCounts]):
 
 def settings_of(options: Any) -> dict[str, Any]:
     """Return the options that derivations depend on, and the length of blocks."""
-    return {**determinants(options), "block": BLOCK}
+    return {**determinants(options), "block": PIECE}
 
 
-def store_record(
-    method: str, decoder: AnyDecoder, text: DerivationText, made: Mapping[str, Any]
-) -> dict[str, Any]:
+def store_record(method: str, decoder: AnyDecoder, text: PassText, made: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record of a store: its method, model, weights and text."""
     return {
         "method": method,
@@ -112,7 +111,7 @@ def store_record(
             "source": str(text.source),
             "target": str(text.target),
             "pairs": len(text),
-            "empty": text.empty,
+            "empty": text.counts.empty,
         },
         MADE_BY: dict(made),
     }

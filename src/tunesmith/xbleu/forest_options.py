@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tunesmith.options import check_options, check_seed, option
+from tunesmith.options import check_options, check_seed, option, same_option
+from tunesmith.xbleu.list_options import ListOptions
 
 __all__ = ["ForestOptions"]
 
@@ -27,18 +28,10 @@ class ForestOptions:
         least=1,
         most=MOST_EDGES,
     )
-    pairs: int | None = option(
-        None, help="Number of sentence pairs, drawn at random [default: all].", least=1
-    )
-    max_length: int | None = option(
-        None, help="Longest sentence to translate, in words of either side [default: no limit].", least=1
-    )
-    jackknife: bool = option(
-        True,
-        help="Translate each sentence of the model's training text without the fold that it is in.",
-        flag="--jackknife/--no-jackknife",
-    )
-    seed: int = option(1, help="Random seed; the same seed gives the same result.")
+    pairs: int | None = same_option(ListOptions, "pairs")
+    max_length: int | None = same_option(ListOptions, "max_length")
+    jackknife: bool = same_option(ListOptions, "jackknife")
+    seed: int = same_option(ListOptions, "seed")
     restart: bool = option(
         False, help="Delete the forests in the folder and start anew.", flag="--restart", matters=False
     )

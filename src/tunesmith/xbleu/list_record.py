@@ -15,16 +15,17 @@ from tunesmith.files import PathLike
 from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.part_checksums import part_checksums
 from tunesmith.options import determinants
+from tunesmith.passes.text import PassText
 from tunesmith.runs.store import MADE_BY
 from tunesmith.xbleu.left_out import LeftOutModels
-from tunesmith.xbleu.list_text import ListText, TextOptions
+from tunesmith.xbleu.list_text import TextOptions
 
 __all__ = ["recorded_weights", "sparse_digest", "store_record"]
 
 
 def store_record(
     decoder: PhraseDecoder,
-    text: ListText,
+    text: PassText,
     options: TextOptions,
     folds: JackknifeOptions | None,
     weights: Mapping[str, float] | PathLike | None,

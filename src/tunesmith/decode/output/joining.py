@@ -1,4 +1,4 @@
-"""Outputs of parts of an input, joined in order: what shards wrote becomes the files that were asked for."""
+"""Outputs of parts of an input, joined in order: what workers wrote becomes the files that were asked for."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tunesmith.decode.output.outputs import DecodeOutputs, is_live
 from tunesmith.files import open_write
 from tunesmith.forest.file import ForestFile, ForestWriter
 
-__all__ = ["joining", "of_shard"]
+__all__ = ["joining", "of_piece"]
 
 _TEXTS = ("text", "alignment", "trees", "nbest", "log")
 
 
-def of_shard(outputs: DecodeOutputs, folder: Path, number: int) -> DecodeOutputs:
-    """Return the same outputs, as files of a shard in a folder, not compressed."""
+def of_piece(outputs: DecodeOutputs, folder: Path, number: int) -> DecodeOutputs:
+    """Return the same outputs, as files of a piece in a folder, not compressed."""
     changes: dict[str, Any] = {
         name: folder / f"{number:06}.{name}"
         for name in (*_TEXTS, "forests")
@@ -33,7 +33,7 @@ def of_shard(outputs: DecodeOutputs, folder: Path, number: int) -> DecodeOutputs
 
 @contextlib.contextmanager
 def joining(outputs: DecodeOutputs) -> Iterator[Callable[[DecodeOutputs, int], None]]:
-    """Yield a function that appends the files of a shard, and removes them.
+    """Yield a function that appends the files of a piece, and removes them.
 
     Its second argument is the number of bytes at the start of an n-best list that belong to the whole file:
     they are written once. Complete files appear when the block succeeds.
@@ -46,22 +46,22 @@ def joining(outputs: DecodeOutputs) -> Iterator[Callable[[DecodeOutputs, int], N
         forests = None if outputs.forests is None else stack.enter_context(ForestWriter(outputs.forests))
         is_begun = False
 
-        def append(shard: DecodeOutputs, head: int) -> None:
+        def append(piece: DecodeOutputs, head: int) -> None:
             nonlocal is_begun
             for name, stream in streams.items():
-                path = Path(getattr(shard, name))
-                with path.open("rb") as part:
+                path = Path(getattr(piece, name))
+                with path.open("rb") as own:
                     if name == "nbest" and head:
-                        part.seek(head if is_begun else 0)
+                        own.seek(head if is_begun else 0)
                         is_begun = True
-                    shutil.copyfileobj(part, stream)
+                    shutil.copyfileobj(own, stream)
                 if is_live(getattr(outputs, name)):
                     stream.flush()
                 path.unlink()
-            if forests is not None and shard.forests is not None:
-                for id_, forest in ForestFile.open(shard.forests).items():
+            if forests is not None and piece.forests is not None:
+                for id_, forest in ForestFile.open(piece.forests).items():
                     forests.add(forest, id_)
-                Path(shard.forests).unlink()
+                Path(piece.forests).unlink()
 
         yield append
         for stream in streams.values():

@@ -12,7 +12,7 @@ import numpy as np
 from tunesmith.corpus.blocks import parallel_blocks
 from tunesmith.corpus.clean import count_tokens
 from tunesmith.corpus.line_keys import EMPTY, line_keys
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.model.jackknife.sentence_folds import pair_keys
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
@@ -58,26 +58,39 @@ class UsablePairs:
     counts: PairCounts
 
     @classmethod
-    def of(cls, text: Sequence[Path], folds: IntArray, max_length: int | None = None) -> UsablePairs:
-        """Read the two sides of a text with these folds; sides are at most `max_length` words [any]."""
+    def of(cls, text: Sequence[Path], folds: IntArray | None, max_length: int | None = None) -> UsablePairs:
+        """Read the two sides of a text with these folds [none]; sides have at most `max_length` words."""
         keys, lengths, empty = [], [], []
         for source, target in parallel_blocks(text):
             sides = line_keys(source), line_keys(target)
             keys.append(pair_keys(*sides))
             empty.append((sides[0] == EMPTY) | (sides[1] == EMPTY))
             lengths.append(np.maximum(count_tokens(source), count_tokens(target)))
-        filled = np.flatnonzero(~np.concatenate(empty))
-        first, several_folds = _different(np.concatenate(keys)[filled], folds[filled])
+        mask = ~np.concatenate(empty)
+        filled = np.flatnonzero(mask)
+        fold_of = np.zeros(len(mask), np.int64) if folds is None else _of_lines(folds, len(mask), text[0])
+        first, several_folds = _different(np.concatenate(keys)[filled], fold_of[filled])
         rows = filled[first]
         short = np.concatenate(lengths)[rows] <= (max_length or np.iinfo(np.int64).max)
         counts = PairCounts(
-            lines=len(folds),
-            empty=len(folds) - len(filled),
+            lines=len(mask),
+            empty=len(mask) - len(filled),
             several_folds=several_folds,
             repeated=len(filled) - several_folds - len(rows),
             long=int((~short).sum()),
         )
         return cls(rows[short], counts)
+
+    @classmethod
+    def filled(cls, text: Sequence[Path], folds: IntArray | None) -> UsablePairs:
+        """Read the two sides of a text with these folds [none]: all pairs of which both sides have words."""
+        mask = np.concatenate(
+            [(count_tokens(one) > 0) & (count_tokens(other) > 0) for one, other in parallel_blocks(text)]
+        )
+        if folds is not None:
+            _of_lines(folds, len(mask), text[0])
+        rows = np.flatnonzero(mask)
+        return cls(rows, PairCounts(len(mask), len(mask) - len(rows), 0, 0, 0))
 
     def drawn(self, pairs: int, seed: int) -> UsablePairs:
         """Return a random sample, in random order; more pairs than there are are an OptionError."""
@@ -89,6 +102,12 @@ class UsablePairs:
                 found=len(self.rows),
             )
         return replace(self, rows=np.random.default_rng(seed).choice(self.rows, pairs, replace=False))
+
+
+def _of_lines(folds: IntArray, lines: int, path: Path) -> IntArray:
+    if len(folds) != lines:
+        raise InputError(f"has {lines} lines, but folds for {len(folds)}", path=path)
+    return folds
 
 
 def take_lines(text: Sequence[Path], rows: IntArray) -> list[Texts]:

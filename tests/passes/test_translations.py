@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,20 @@ import pytest
 from tests.distribute.shipping_executor import ShippingExecutor
 from tests.model.jackknife.folded import fold_corpus
 
+from tunesmith import Decoding, decode_file
 from tunesmith.consensus import FastConsensus
-from tunesmith.decode import DecodeOutputs, decode_file, open_decoder
-from tunesmith.decode import sharded as module
+from tunesmith.decode import DecodeOutputs, open_decoder
 from tunesmith.distribute import LocalExecutor
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import TEMPLATES
 from tunesmith.generated import write_corpus
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.passes import translations
 
 
 @pytest.fixture(autouse=True)
-def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SHARD", 3)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translations, "PIECE", 3)
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +61,17 @@ def written(folder: Path) -> dict[str, Any]:
 
 
 def test_files_are_those_of_one_process(small_model: Path, source: Path, tmp_path: Path) -> None:
-    options: dict[str, Any] = {
-        "templates": [TEMPLATES["target-bigrams"]()],
-        "changes": {"TargetBigram_the_man": 0.25},
-    }
-    usual = decode_file(small_model, source, outputs(tmp_path / "usual"), **options)
+    usual_decoding = Decoding(templates=[TEMPLATES["target-bigrams"]()])
+    changes = {"TargetBigram_the_man": 0.25}
+    usual = decode_file(small_model, source, outputs(tmp_path / "usual"), usual_decoding, changes=changes)
     assert len(written(tmp_path / "usual")) == 5
     executors = {
         "local": LocalExecutor(1),
         "shipped": ShippingExecutor(tmp_path, backwards=True),
     }
     for name, executor in executors.items():
-        summary = decode_file(small_model, source, outputs(tmp_path / name), **options, executor=executor)
+        decoding = replace(usual_decoding, executor=executor)
+        summary = decode_file(small_model, source, outputs(tmp_path / name), decoding, changes=changes)
         assert written(tmp_path / name) == written(tmp_path / "usual")
         assert (summary.sentences, summary.words, summary.seen) == (8, usual.words, usual.seen)
         assert summary.score == pytest.approx(usual.score)
@@ -93,7 +94,11 @@ def test_rules_consensus_and_segments_are_those_of_one_process(
             }
             rule = FastConsensus() if number else None
             decode_file(
-                model, source, DecodeOutputs(folder / "text", **named), consensus=rule, executor=executor
+                model,
+                source,
+                DecodeOutputs(folder / "text", **named),
+                Decoding(executor=executor),
+                consensus=rule,
             )
         assert written(tmp_path / f"{number}-True") == written(tmp_path / f"{number}-False")
 
@@ -107,7 +112,7 @@ def test_sentences_of_folds_are_translated_without_them(tmp_path: Path) -> None:
     def decode(name: str, rows: Any, executor: Any = None) -> str:
         (tmp_path / "some").write_text("".join(f"{folded.lines('de')[row]}\n" for row in rows))
         files = DecodeOutputs(tmp_path / name)
-        decode_file(model, tmp_path / "some", files, jackknife=options, executor=executor)
+        decode_file(model, tmp_path / "some", files, Decoding(jackknife=options, executor=executor))
         return (tmp_path / name).read_text()
 
     assert decode("shards", rows, ShippingExecutor(tmp_path)) == decode("usual", rows)
@@ -127,8 +132,7 @@ def test_processes_leave_no_tables_of_folds(tmp_path: Path) -> None:
             model,
             tmp_path / "some",
             DecodeOutputs(tmp_path / "out"),
-            jackknife=options,
-            executor=executor,
+            Decoding(jackknife=options, executor=executor),
         )
         assert list((model / "folds").iterdir())  # workers keep them for the next call
     assert not list((model / "folds").iterdir())
@@ -140,7 +144,9 @@ def test_a_sentence_that_fails_is_named_by_its_line_and_nothing_is_written(
     source, output = tmp_path / "source", tmp_path / "out"
     source.write_text("a\nb\nc\nd\n((('a',0.5,1),),)\n")
     with pytest.raises(InputError, match=r"source:5: .*InputFeature0.* \(shard 2\)"):
-        decode_file(small_model, source, DecodeOutputs(output), executor=LocalExecutor(1))
+        decode_file(small_model, source, DecodeOutputs(output), Decoding(executor=LocalExecutor(1)))
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
     with pytest.raises(OptionError, match="needs the directory of a model"):
-        decode_file(open_decoder(small_model), source, DecodeOutputs(output), executor=LocalExecutor(1))
+        decode_file(
+            open_decoder(small_model), source, DecodeOutputs(output), Decoding(executor=LocalExecutor(1))
+        )

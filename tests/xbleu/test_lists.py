@@ -225,6 +225,8 @@ def test_models_without_folds_and_of_rules_are_refused(
     done = run("xbleu", "lists", small_model, "-o", tmp_path / "store")
     assert done.returncode == 2 and "`tunesmith train --folds 10`" in done.stderr
     assert "--no-jackknife" in done.stderr and not (tmp_path / "store").exists()
+    with pytest.raises(OptionError, match="with the whole model by jackknife=False"):
+        write_lists(small_model, tmp_path / "store")
     done = run("xbleu", "lists", small_hiero, "-o", tmp_path / "store", "--no-jackknife")
     assert done.returncode == 1 and "expected a phrase-based one" in done.stderr
     whole = run("xbleu", "lists", small_model, "-o", tmp_path / "store", "--no-jackknife", "--pairs", 5)

@@ -183,10 +183,13 @@ class Subcommand(TyperCommand):
         """Return the flag of a library option; one without a flag keeps its Python name.
 
         `chosen` are options of the chosen method, which are flags unless the command has one of that name.
+        `NAME=False` is the flag that says no.
         """
         known: dict[str, str] = getattr(self.callback, "flags", {})
-        word = option.replace("_", "-")
+        word = option.removesuffix("=False").replace("_", "-")
         own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
+        if option.endswith("=False") and f"--no-{word}" in own:
+            return f"--no-{word}"
         choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
         of_chosen = option in chosen or any(
             option.startswith(f"{each}_") and f"--{each}" in own for each in _CHOSEN

@@ -12,7 +12,7 @@ from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.distribute import Executor
-from tunesmith.errors import OptionError, TunesmithWarning
+from tunesmith.errors import Message, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
@@ -47,18 +47,19 @@ class Decoding:
         given = self.weights, self.search, self.templates
         return open_decoder(model, *given, changes=changes, verify=verify, announce=self.announce)
 
-    def left_out(self, model: Path, *, jackknife: bool, otherwise: str) -> JackknifeOptions | None:
+    def left_out(self, model: Path, *, jackknife: bool, otherwise: Message) -> JackknifeOptions | None:
         """Return how folds are left out, None if they are not to be.
 
-        A model without folds is an OptionError, which says what to do `otherwise`: {} is the option.
+        A model without folds is an OptionError, which says what to do `otherwise`.
         """
         if not jackknife:
             return None
         if not (FoldModels(model).home / FOLDS).is_file():
             raise OptionError(
-                f"{model} was not trained with folds, so that none can be left out: train it with"
-                f" `tunesmith train --folds 10`, or {otherwise}",
-                "jackknife",
+                "{model} was not trained with folds, so that none can be left out: train it with"
+                f" `tunesmith train --folds 10`, or {otherwise.template}",
+                *otherwise.options,
+                model=model,
             )
         return self.jackknife or JackknifeOptions(jackknife=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.decode.made_by import made_by
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, Message, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.json_files import record_of
 from tunesmith.model.extracted import count_aligners
@@ -69,7 +69,8 @@ def oracle_pass(
     directory = Path(model).absolute()
     decoder = decoding.open(directory)
     check_least_count(decoder.model, options)
-    folds = decoding.left_out(directory, jackknife=options.jackknife, otherwise="omit {}")
+    omitted = Message("omit {}", "jackknife")
+    folds = decoding.left_out(directory, jackknife=options.jackknife, otherwise=omitted)
     models = decoding.fold_models(directory, folds, is_own=source is None)
     decoding.progress("reading the text")
     text = derivation_text(directory, source, target, folds)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, Message
 from tunesmith.files import PathLike
 from tunesmith.passes.decoding import Decoding
 from tunesmith.passes.product import Product
@@ -58,7 +58,7 @@ def write_store(
             path=model,
         )
     content = content_of(decoder)
-    whole = "translate with the whole model by {}"
+    whole = Message("translate with the whole model by {}", "jackknife=False")
     folds = decoding.left_out(directory, jackknife=options.jackknife, otherwise=whole)
     models = decoding.fold_models(directory, folds, is_own=source is None)
     decoding.progress("choosing sentence pairs")

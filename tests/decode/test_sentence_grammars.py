@@ -49,10 +49,14 @@ def test_grammars_that_were_written_decode_as_those_on_demand(
 
 
 def test_a_model_of_glue_alone_takes_all_rules_from_the_input(
-    escaped_model, glue, escaped_sentences, tmp_path
+    escaped_model, glue, escaped_corpus, escaped_sentences, tmp_path
 ):
-    expected = found(ChartDecoder(escaped_model), escaped_sentences)
-    requests = with_files(escaped_model, escaped_sentences, tmp_path)
+    # In long sentences pruning depends on the order in which equal rules are read.
+    lines = [*escaped_sentences, *(escaped_corpus / "de").read_text().splitlines()]
+    sentences = [line for line in lines if len(line.split()) < 9][:8]
+    assert len(sentences) == 8
+    expected = found(ChartDecoder(escaped_model), sentences)
+    requests = with_files(escaped_model, sentences, tmp_path)
     options = ChartOptions(rule_features=NAMES, table_limit=escaped_model.rules[0].table_limit)
     decoder = ChartDecoder(glue, escaped_model.weights, options)
     assert set(NAMES) < set(decoder.feature_names)

@@ -19,7 +19,7 @@ from tunesmith.features import TEMPLATES, SparseReordering, Template
 from tunesmith.forest import kbest
 from tunesmith.model import Model
 
-TEXTS = ("man hat keinen lehrer angerufen .", "schade , dass wir unseenword", "ja", "")
+TEXTS = ("das bild der schwester .", "schade , dass wir unseenword", "ja", "")
 DERIVATIONS, CLASSES = 40, 4
 PHRASE_ONLY = {name for name, kind in TEMPLATES.items() if issubclass(kind, SparseReordering)}
 

@@ -182,10 +182,13 @@ class Subcommand(TyperCommand):
     def flag(self, option: str, chosen: Collection[str] = ()) -> str:
         """Return the flag of a library option; one without a flag keeps its Python name.
 
-        `chosen` are options of the chosen method, which are flags unless the command has one of that name.
+        A switch that is turned off, `NAME=False`, has the flag `--no-NAME`. `chosen` are options of the
+        chosen method, which are flags unless the command has one of that name.
         """
         known: dict[str, str] = getattr(self.callback, "flags", {})
         word = option.replace("_", "-")
+        if option.endswith("=False"):
+            word = f"no-{word.removesuffix('=False')}"
         own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
         choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
         of_chosen = option in chosen or any(

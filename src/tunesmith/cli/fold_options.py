@@ -27,5 +27,5 @@ OtherTarget: TypeAlias = Annotated[Path | None, typer.Option(help="Its translati
 def fold_options(folds: Mapping[str, Any], *, jackknife: bool) -> JackknifeOptions | None:
     """Return how folds are left out; None if they are not, and then flags of folds are an OptionError."""
     if folds and not jackknife:
-        raise OptionError("{} is for folds, and {} leaves none out", next(iter(folds)), "jackknife")
+        raise OptionError("{} is for folds, and {} leaves none out", next(iter(folds)), "jackknife=False")
     return JackknifeOptions(jackknife=True, **folds) if jackknife else None

@@ -138,5 +138,5 @@ def check_folds(model: Path, options: TextOptions) -> None:
         raise OptionError(
             f"{model} was not trained with folds, so that none can be left out: train it with"
             " `tunesmith train --folds 10`, or translate with the whole model by {}",
-            "jackknife",
+            "jackknife=False",
         )

@@ -153,7 +153,7 @@ def nearest(wrong: str, choices: Iterable[str]) -> str:
     import difflib
 
     words = {choice.removeprefix("--"): choice for choice in sorted(choices)}
-    near = difflib.get_close_matches(wrong.removeprefix("--"), words, n=1)
+    near = difflib.get_close_matches(str(wrong).removeprefix("--"), words, n=1)
     return f"; did you mean {words[near[0]]!r}?" if near else ""
 
 

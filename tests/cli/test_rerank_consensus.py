@@ -125,7 +125,7 @@ def test_json_tells_what_was_chosen(folder: Path) -> None:
         (["--consensus"], "--weights (or --weight) is missing"),
         (["--consensus", "--consensus-scale", "1"], "--weights (or --weight) is missing"),
         (["--consensus-rule", "mbr"], "need --consensus"),
-        (["--consensus", "--consensus-rule", "variational", "--consensus-metric", "bleu"], "no option"),
+        (["--consensus", "--consensus-rule", "variational", "--consensus-metric", "bleu"], "no such option"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(folder: Path, arguments: list[str], message: str) -> None:

@@ -18,7 +18,7 @@ from tunesmith.features import Pair, PlacedTemplate, Sentence, Span, Values
 from tunesmith.forest import kbest
 from tunesmith.model import Model
 
-TEXT = "man hat keinen lehrer angerufen ."
+TEXT = "hat ein glücklicher nachbar gearbeitet ?"
 WIDE = SearchOptions(pop_limit=0, stack_size=MOST, table_limit=3)
 
 

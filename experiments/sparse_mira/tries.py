@@ -24,10 +24,7 @@ CLASSES = ("--templates", ",".join(OF_CLASSES + SHAPES))
 """Templates without words, but the frequent ones of `sparse-reordering`."""
 BOTH = ("--templates", ",".join(TEMPLATES + OF_PHRASES + OF_CLASSES))
 SHAPES_ALONE = ("--templates", ",".join(SHAPES))
-LEARNING = (
-    *("--nbest", 200),
-    *("--average", "steps", "--mix", "changed", "--document", "kbmira", "--top-k", 0),
-)
+LEARNING = ("--nbest", 200, "--average", "steps", "--mix", "changed", "--top-k", 0)
 OF_THE_ORIGINAL = (
     *("--document", "chiang", "--document-decay", 0.95),
     *("--document-start", "zero", "--no-keep-document"),
@@ -65,7 +62,8 @@ def run(corpus: Path, folder: Path, name: str, seed: int, more: Sequence[object]
     data = ("--source", corpus / "tune.source", "--references", corpus / "tune.target")
     select = ("--select-source", corpus / "select.source", "--select-references", corpus / "select.target")
     where = (*data, *select, "--start", corpus / "dense.json", "-o", folder)
-    how = (*LEARNING, *TRIES[name], "--seed", seed, *more)
+    document = () if "--document" in TRIES[name] else ("--document", "kbmira")
+    how = (*LEARNING, *document, *TRIES[name], "--seed", seed, *more)
     tunesmith("tune", "online", corpus / "model", *where, *how)
 
 

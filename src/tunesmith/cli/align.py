@@ -39,7 +39,7 @@ def run(
     symmetrize: Annotated[
         str,
         typer.Option(
-            help="How the alignments of both directions become one: intersection, union, grow-diag,"
+            help="How the alignments of both directions are combined: intersection, union, grow-diag,"
             " grow-diag-final or grow-diag-final-and."
         ),
     ] = "grow-diag-final-and",

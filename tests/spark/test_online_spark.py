@@ -50,7 +50,7 @@ class KillingSetup(ModelSetup):
     marker: str = ""
 
     def open(self, size: int | None = None, fold: int | None = None) -> ModelSystem:
-        system = Killing(super().open().decoder, self._sentences[0])
+        system = Killing(super().open().decoder, self._sentences[0], records_all=True)
         system.marker = Path(self.marker)
         return system
 

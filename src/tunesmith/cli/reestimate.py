@@ -35,8 +35,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.cli.console import errors, note, output, print_json, reporting
+from tunesmith.cli.console import errors, output, print_json
 from tunesmith.cli.flags import Given, Spells
+from tunesmith.cli.opened_decoding import opened_decoding
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.distribute.options import ExecutorOptions
@@ -125,13 +126,15 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Re-estimate a model."""
-    from tunesmith.passes.decoding import Decoding
     from tunesmith.reestimate.finding import derivation_options
     from tunesmith.reestimate.reestimation import reestimate
 
     if folds and not found.get("jackknife"):
         raise OptionError("{} needs {}", next(iter(folds)), "jackknife")
-    with where.opened(threads) as executor, reporting(quiet) as progress:
+    jackknife = JackknifeOptions(jackknife=True, **folds) if folds else None
+    with opened_decoding(
+        where, search, weights=weights, jackknife=jackknife, threads=threads, quiet=quiet
+    ) as decoding:
         made = reestimate(
             model,
             directory,
@@ -145,16 +148,7 @@ def run(
             target=target,
             alignment=alignment,
             tune_alignment=tune_alignment,
-            decoding=Decoding(
-                weights=weights,
-                search=search.options,
-                templates=search.templates,
-                jackknife=JackknifeOptions(jackknife=True, **folds) if folds else None,
-                threads=threads,
-                executor=executor,
-                progress=progress,
-                announce=None if quiet else note,
-            ),
+            decoding=decoding,
         )
     if json_:
         print_json(made.record)

@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.cli.console import errors, note, print_json, reporting
+from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.fold_options import FoldFlags, OtherSource, OtherTarget, fold_options
+from tunesmith.cli.opened_decoding import opened_decoding
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.distribute.options import ExecutorOptions
@@ -55,27 +56,19 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Write forests."""
-    from tunesmith.passes.decoding import Decoding
     from tunesmith.xbleu.forests import write_forests
 
     jackknife = fold_options(folds, jackknife=options.jackknife)
-    with where.opened(threads) as executor, reporting(quiet) as progress:
+    with opened_decoding(
+        where, search, weights=weights, jackknife=jackknife, threads=threads, quiet=quiet
+    ) as decoding:
         written = write_forests(
             model,
             output_folder,
             options,
             source=source,
             target=target,
-            decoding=Decoding(
-                weights=weights,
-                search=search.options,
-                templates=search.templates,
-                jackknife=jackknife,
-                threads=threads,
-                executor=executor,
-                progress=progress,
-                announce=None if quiet else note,
-            ),
+            decoding=decoding,
         )
     if json_:
         print_json(_record(written))

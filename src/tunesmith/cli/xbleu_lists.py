@@ -32,8 +32,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.cli.console import errors, note, print_json, reporting
+from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.fold_options import FoldFlags, OtherSource, OtherTarget, fold_options
+from tunesmith.cli.opened_decoding import opened_decoding
 from tunesmith.cli.options import Json, Quiet, Threads, WeightsFile
 from tunesmith.cli.search_options import Search
 from tunesmith.distribute.options import ExecutorOptions
@@ -63,27 +64,19 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Write n-best lists."""
-    from tunesmith.passes.decoding import Decoding
     from tunesmith.xbleu.lists import write_lists
 
     jackknife = fold_options(folds, jackknife=options.jackknife)
-    with where.opened(threads) as executor, reporting(quiet) as progress:
+    with opened_decoding(
+        where, search, weights=weights, jackknife=jackknife, threads=threads, quiet=quiet
+    ) as decoding:
         written = write_lists(
             model,
             output_folder,
             options=options,
             source=source,
             target=target,
-            decoding=Decoding(
-                weights=weights,
-                search=search.options,
-                templates=search.templates,
-                jackknife=jackknife,
-                threads=threads,
-                executor=executor,
-                progress=progress,
-                announce=None if quiet else note,
-            ),
+            decoding=decoding,
         )
     if json_:
         print_json(_record(written))

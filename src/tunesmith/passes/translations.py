@@ -75,6 +75,7 @@ def translate_by(
 ) -> None:
     """Translate requests, each with its fold, by workers; the files are those of one process, bit for bit.
 
+    But for n-best lists: a line has its sparse features in the order of their first use in the piece.
     `known` counts sentences of the training text. `finished` is called with the totals of each piece when it
     is joined, in order.
     """

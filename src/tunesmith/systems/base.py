@@ -30,7 +30,7 @@ def fingerprint_of(details: Mapping[str, object]) -> str:
 
 
 class System(ABC):
-    """Sentences, and a decoder that translates them under the weights that it is told to `use`.
+    """Sentences, and a decoder that translates them under the weights given to `use`.
 
     The same weights give the same translations, independent of earlier calls: so a run can be resumed.
     A tuning loop needs the abstract methods, and `forests` for its methods over forests. An online learner
@@ -43,7 +43,7 @@ class System(ABC):
     """Whether online learning scales start weights by default, so that scores vary as much as gains."""
 
     weights: Mapping[str, float] = Weights({})
-    """What `use` was told."""
+    """Those of the newest call of `use`."""
     sentences: Sequence[int] = ()
     """The numbers of the sentences in use, from 0."""
 

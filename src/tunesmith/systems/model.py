@@ -54,7 +54,7 @@ class ModelSystem(System):
     is opened once per call, one at a time. `grammars` is a file for the rules of all sentences, if the model
     extracts them: then they are extracted once, before the first search. `progress` is called with the state
     of such work. `path` is the file of the sentences, for errors. `close` is called in the end.
-    Until it is told to `use` others, it has the weights of the decoder. `records_all`: weights are
+    Before the first call of `use` it has the weights of the decoder. `records_all`: weights are
     recorded with all options of the search.
     """
 

@@ -34,7 +34,7 @@ class Problem:
     Frozen features that rank candidates become one feature whose weight is free (`FrozenBlock`), features are
     divided by their deviation (`Scaling`), and a run gives the start weights the size that suits its
     objective (`Run.size_start`). Beside frozen features that rank too few lists, free weights get the size of
-    their start back: nothing in the data tells another, and a loop would let them grow from round to round.
+    their start back: nothing in the data shows another, and a loop would let them grow from round to round.
     """
 
     data: Any
